@@ -1,0 +1,336 @@
+"""Solve 3x3 tic-tac-toe for every rules variant and write the tables.
+
+``python build_tables.py`` regenerates ``tables/``; ``--check`` compares what is on
+disk with what a build would write, byte for byte.
+
+The solver keeps one array a variant, of shape (2, 3, 3, 3, 3, 3, 3, 3, 3, 3): the
+axes are the turn and the nine cells, so that raveling it in C order numbers the
+states as `ttt_runtime.boards` says, and a move in a cell is a step along its axis.
+"""
+
+import argparse
+import hashlib
+import io
+import os
+import sys
+import time
+import zlib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from string import Template
+from typing import NamedTuple
+
+import msgpack
+import numpy as np
+from numpy.typing import NDArray
+
+from ttt_runtime.boards import BOARDS, CELLS, LINES, NO_MOVE, STATES, UNDEFINED
+from ttt_runtime.tables import ARRAYS, NPY_HEADER_SIZE, VERSION, VERSION_LINE
+
+HERE = Path(__file__).resolve().parent
+TEMPLATE = HERE / "build_tables.md"
+
+Cube = NDArray[np.int8]
+"""A number a board: shape (3,) * 9, one axis a cell."""
+
+EMPTY, X, O = range(3)  # noqa: E741 - the digit of each mark
+
+
+class Variant(NamedTuple):
+    """A rule for when play ends, and for how the end is scored."""
+
+    name: str
+    summary: str
+    ends_at_line: bool
+    score: Callable[[Cube, Cube, Cube], Cube]
+    """(lines of X, lines of O, empty cells) -> value of the final board for O."""
+
+
+VARIANTS = (
+    Variant(
+        "standard",
+        "three in a row wins: +1 O has a line, -1 X has one, 0 a draw",
+        True,
+        lambda x, o, empty: np.sign(o - x),
+    ),
+    Variant(
+        "fill",
+        "every cell gets filled: lines of O minus lines of X",
+        False,
+        lambda x, o, empty: o - x,
+    ),
+    Variant(
+        "misere",
+        "three in a row loses: +1 X has a line, -1 O has one, 0 a draw",
+        True,
+        lambda x, o, empty: np.sign(x - o),
+    ),
+    Variant(
+        "fastest",
+        "win soonest, lose latest: 1 + empty cells left for the winner, 0 a draw",
+        True,
+        lambda x, o, empty: np.sign(o - x) * (1 + empty),
+    ),
+)
+
+
+def at(cell: int, digit: int) -> tuple[slice | int, ...]:
+    """Index the boards of a cube that have this digit in this cell."""
+    return (slice(None),) * cell + (digit,)
+
+
+def lines_of(digit: int) -> Cube:
+    """Count, for every board, the lines that a mark has."""
+    marks = np.indices((3,) * CELLS) == digit
+    return np.sum([marks[list(line)].all(axis=0) for line in LINES], 0, np.int8)
+
+
+def solve(variant: Variant) -> dict[str, NDArray[np.generic]]:
+    """Return the variant's arrays by name, each of shape (39366,).
+
+    values : int8
+        Minimax values from O's viewpoint; -128 where the state has no meaning.
+    moves : int8
+        The smallest of the best cells; -1 where there is none.
+    optimal : little-endian uint16
+        All the best cells as a mask, bit c for cell c; 0 where there is none.
+    reachable : bool
+        Whether a game from the empty board with X to move can lead there.
+    """
+    x_lines, o_lines = lines_of(X), lines_of(O)
+    empty = np.sum(np.indices((3,) * CELLS) == EMPTY, 0, np.int8)
+    over = empty == 0
+    final = variant.score(x_lines, o_lines, empty)
+    if variant.ends_at_line:
+        over |= (x_lines > 0) | (o_lines > 0)
+        final[(x_lines > 0) & (o_lines > 0)] = UNDEFINED
+
+    # X minimises, O maximises. Each sweep settles the boards with one more empty
+    # cell than the last, so nine sweeps at most find every value.
+    values = np.stack([final, final])
+    while True:
+        before = values.copy()
+        for turn, better, worst in (0, np.minimum, 127), (1, np.maximum, -127):
+            best = np.full_like(final, worst)
+            for cell in range(CELLS):
+                here, after = at(cell, EMPTY), at(cell, turn + 1)
+                best[here] = better(best[here], values[1 - turn][after])
+            values[turn] = np.where(over, final, best)
+        if np.array_equal(values, before):
+            break
+
+    moves = np.full_like(values, NO_MOVE)
+    optimal = np.zeros(values.shape, np.uint16)
+    for turn in 0, 1:
+        for cell in reversed(range(CELLS)):
+            here, after = at(cell, EMPTY), at(cell, turn + 1)
+            best = ~over[here] & (values[1 - turn][after] == values[turn][here])
+            moves[turn][here][best] = cell
+            optimal[turn][here][best] |= 1 << cell
+
+    reachable = np.zeros(values.shape, np.bool_)
+    reachable.flat[0] = True
+    for _ in range(CELLS):
+        for turn in 0, 1:
+            for cell in range(CELLS):
+                here, after = at(cell, EMPTY), at(cell, turn + 1)
+                reachable[1 - turn][after] |= reachable[turn][here] & ~over[here]
+
+    arrays = values, moves, optimal, reachable
+    return {
+        name: array.reshape(STATES).astype(dtype)
+        for (name, dtype), array in zip(ARRAYS.items(), arrays, strict=True)
+    }
+
+
+def summary(arrays: dict[str, NDArray[np.generic]]) -> dict[str, int]:
+    """Count a variant's states; won, lost and drawn are for the side to move."""
+    reachable = arrays["reachable"]
+    for_mover = arrays["values"] * np.repeat([-1, 1], BOARDS)
+    return {
+        "states": STATES,
+        "reachable": int(np.count_nonzero(reachable)),
+        "finished": int(np.count_nonzero(reachable & (arrays["moves"] == NO_MOVE))),
+        "won": int(np.count_nonzero(reachable & (for_mover > 0))),
+        "lost": int(np.count_nonzero(reachable & (for_mover < 0))),
+        "drawn": int(np.count_nonzero(reachable & (for_mover == 0))),
+        "empty_board": int(arrays["values"][0]),
+    }
+
+
+ENCODING = (
+    "index = turn * 3**9 + the nine marks read as a base-3 numeral, cell 0 first; "
+    "marks . X O are the digits 0 1 2; turn 0: X moves next, 1: O moves next. "
+    "Cells are numbered 0 to 8, row by row from the top left. "
+    "values: minimax value from O's viewpoint, -128 where both sides have a line "
+    "and the variant ends at a line. moves: the smallest of the best cells, -1 where "
+    "play has ended. optimal: all the best cells, bit c for cell c. reachable: 1 if "
+    "a game from the empty board with X to move can lead there. "
+    "data: the array's items in index order, little-endian."
+)
+DTYPE_NAMES = {"|i1": "int8", "<u2": "uint16", "|b1": "bool"}
+
+
+def serialise() -> dict[str, bytes]:
+    """Solve every variant and return every file: path below ``tables/`` -> content.
+
+    Prints one line a variant.
+    """
+    files = {"VERSION": VERSION_LINE}
+    variants = {}
+    rows = []
+    for variant in VARIANTS:
+        start = time.perf_counter()
+        arrays = solve(variant)
+        milliseconds = (time.perf_counter() - start) * 1e3
+        counts = summary(arrays)
+        print(
+            f"{variant.name}: {counts['states']:,} states, "
+            f"{counts['reachable']:,} reachable, {counts['finished']:,} finished, "
+            f"empty board {counts['empty_board']}, {milliseconds:.1f} ms"
+        )
+        rows.append({"name": variant.name, "summary": variant.summary, **counts})
+        variants[variant.name] = {
+            "summary": {"rule": variant.summary, **counts},
+            "arrays": {name: bundled(array) for name, array in arrays.items()},
+        }
+        for name, array in arrays.items():
+            files[f"{variant.name}/{name}.npy"] = npy(array)
+    bundle = {
+        "format": "ttt-tables",
+        "version": VERSION,
+        "encoding": ENCODING,
+        "variants": variants,
+    }
+    files["tables.msgpack"] = msgpack.packb(bundle)
+    files["README.md"] = readme(rows, files)
+    files["checksums.txt"] = "".join(
+        f"{zlib.crc32(content):08x} {len(content)} {path}\n"
+        for path, content in sorted(files.items())
+    ).encode()
+    return files
+
+
+def npy(array: NDArray[np.generic]) -> bytes:
+    """Return an array as a ``.npy`` file of format 1.0."""
+    file = io.BytesIO()
+    np.lib.format.write_array(file, array, version=(1, 0), allow_pickle=False)
+    return file.getvalue()
+
+
+def bundled(array: NDArray[np.generic]) -> dict[str, object]:
+    """Return an array as it stands in ``tables.msgpack``."""
+    data = array.tobytes()
+    return {
+        "dtype": DTYPE_NAMES[array.dtype.str],
+        "shape": list(array.shape),
+        "sha256": hashlib.sha256(data).hexdigest(),
+        "data": data,
+    }
+
+
+def readme(rows: list[dict[str, object]], files: dict[str, bytes]) -> bytes:
+    """Return ``tables/README.md``: the template with every size and count put in."""
+    variants = [
+        "| variant | play ends, and what the value is | reachable | finished "
+        "| won | lost | drawn | empty board |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    variants += [
+        "| `{name}` | {summary} | {reachable:,} | {finished:,} "
+        "| {won:,} | {lost:,} | {drawn:,} | {empty_board} |".format(**row)
+        for row in rows
+    ]
+    listing = ["| file | bytes |", "|---|---|"]
+    listing += [f"| `{path}` | {len(files[path]):,} |" for path in sorted(files)]
+    template = Template(TEMPLATE.read_text(encoding="utf-8"))
+    return template.substitute(
+        version=VERSION,
+        states=f"{STATES:,}",
+        header=NPY_HEADER_SIZE,
+        variants="\n".join(variants),
+        files="\n".join(listing),
+    ).encode()
+
+
+def write(files: dict[str, bytes], directory: Path) -> None:
+    """Write every file, each by way of a temporary one that then takes its name.
+
+    ``checksums.txt`` comes last: a build that is cut off leaves files that are as
+    before, or that its checksums do not match and every reader refuses.
+    """
+    for path, content in files.items():
+        target = directory / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+        try:
+            with temporary.open("wb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            temporary.replace(target)
+        finally:
+            temporary.unlink(missing_ok=True)
+
+
+def check(files: dict[str, bytes], directory: Path) -> list[str]:
+    """Return a line for each file that differs, is missing or should not be there."""
+    faults = []
+    for path, content in files.items():
+        try:
+            if (directory / path).read_bytes() != content:
+                faults.append(f"{directory / path}: differs from what a build writes")
+        except FileNotFoundError:
+            faults.append(f"{directory / path}: is missing")
+        except OSError as error:
+            faults.append(f"{directory / path}: cannot be read ({error.strerror})")
+    expected = {directory / path for path in files}
+    expected |= {path.parent for path in expected}
+    faults += [
+        f"{path}: should not be there"
+        for path in sorted(directory.rglob("*"))
+        if path not in expected
+    ]
+    return faults
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Build the tables, or check them; return the exit status."""
+    parser = argparse.ArgumentParser(
+        description="Solve every rules variant of 3x3 tic-tac-toe and write the tables."
+    )
+    parser.add_argument(
+        "--check",
+        action="store_true",
+        help="write nothing: exit with 1 and name each file that differs from what "
+        "a build would write, is missing, or should not be there",
+    )
+    parser.add_argument(
+        "--out",
+        type=Path,
+        default=HERE / "tables",
+        metavar="DIR",
+        help="the directory to write or check (default: tables, beside this script)",
+    )
+    options = parser.parse_args(arguments)
+    files = serialise()
+    if options.check:
+        faults = check(files, options.out)
+        for fault in faults:
+            print(fault, file=sys.stderr)
+        if faults:
+            print("rebuild with 'make tables'", file=sys.stderr)
+            return 1
+        print(f"{options.out}: all {len(files)} files are as built")
+        return 0
+    try:
+        write(files, options.out)
+    except OSError as error:
+        print(f"build_tables.py: {error.filename}: {error.strerror}", file=sys.stderr)
+        return 1
+    print(f"{options.out}: {len(files)} files written")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

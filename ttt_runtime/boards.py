@@ -1,0 +1,257 @@
+"""Boards, turns and the index: the numbers every other module agrees on.
+
+A board is written as nine marks in cell order, row by row from the top left::
+
+     0 | 1 | 2        X | X | .
+    ---+---+---      ---+---+---
+     3 | 4 | 5        O | O | .        "XX.OO...."
+    ---+---+---      ---+---+---
+     6 | 7 | 8        . | . | .
+
+A state is a board and a turn (0: X moves next, 1: O moves next). Write the marks
+``. X O`` as the digits ``0 1 2`` and put the turn in front as a tenth digit: the
+state now is a base-3 numeral, and its value is the state's index::
+
+    index = turn * 3**9 + int(digits of the board, 3)
+
+    "XX.OO....", X to move   ->   0 110220000 in base 3   ->   9,396
+    "XX.OO....", O to move   ->   1 110220000 in base 3   ->   29,079
+
+Cell 0 is the most significant digit. There are 2 * 3**9 = 39,366 states.
+
+Three sentinels stand in the tables where there is no answer. A finished state has
+move -1 and an empty mask. A state on which both sides have a line has, in variants
+that end at a line, no meaning at all: its value is `UNDEFINED`, -128.
+"""
+
+from .errors import InvalidBoardError, InvalidIndexError
+
+MARKS = ".XO"
+CELLS = 9
+BOARDS = 3**CELLS
+STATES = 2 * BOARDS
+
+NO_MOVE = -1
+UNDEFINED = -128
+
+POWERS = tuple(3 ** (CELLS - 1 - cell) for cell in range(CELLS))
+"""What a mark in each cell adds to the index, per unit of its digit."""
+
+LINES = (
+    *(tuple(3 * row + column for column in range(3)) for row in range(3)),
+    *(tuple(3 * row + column for row in range(3)) for column in range(3)),
+    tuple(4 * step for step in range(3)),
+    tuple(2 + 2 * step for step in range(3)),
+)
+"""The eight lines, each as its three cells."""
+
+# One byte a mark: its base-3 digit; '?' for every byte that is no mark.
+_DIGITS = bytes(
+    b"012"[MARKS.index(chr(byte))] if chr(byte) in MARKS else ord("?")
+    for byte in range(256)
+)
+
+HINTS = {
+    "x": "write X in upper case",
+    "o": "write O in upper case",
+    "0": "write the letter O, not the digit 0",
+    "_": "write an empty cell as '.'",
+    "-": "write an empty cell as '.'",
+    " ": "write an empty cell as '.'",
+}
+
+
+def shown(given: object) -> str:
+    """Describe any object for an error message, briefly and without fail."""
+    if type(given) in (str, bytes):
+        size = len(given)  # type: ignore[arg-type]
+        return repr(given) if size <= 40 else f"{given[:40]!r}... ({size} long)"  # type: ignore[index]
+    if type(given) is int and given.bit_length() > 128:
+        return f"an integer of {given.bit_length()} bits"
+    if type(given) in (int, float, bool, type(None)):
+        return repr(given)
+    return f"of type {type(given).__name__}"
+
+
+def as_integer(given: object) -> int | None:
+    """Return the plain `int` that is meant, or None where no integer is.
+
+    NumPy integers are integers here; `True` and `False` are not.
+    """
+    if type(given) is int:
+        return given
+    if isinstance(given, bool):
+        return None
+    from operator import index
+
+    try:
+        return int.__index__(index(given))  # type: ignore[arg-type]
+    except Exception:  # noqa: BLE001 - a foreign __index__ may raise anything
+        return None
+
+
+def as_index(given: object) -> int:
+    """Return `given` as a plain `int` from 0 to 39,365.
+
+    Raises
+    ------
+    InvalidIndexError
+        If it is no integer, or outside that range; a negative index never wraps.
+    """
+    index = as_integer(given)
+    if index is None or not 0 <= index < STATES:
+        raise InvalidIndexError(
+            f"index is {shown(given if index is None else index)}, "
+            f"expected an integer from 0 to {STATES - 1}"
+        )
+    return index
+
+
+def _as_turn(given: object) -> int:
+    turn = as_integer(given)
+    if turn is None or not 0 <= turn <= 1:
+        raise InvalidBoardError(
+            f"turn is {shown(given if turn is None else turn)}, "
+            "expected 0 (X moves next) or 1 (O moves next)"
+        )
+    return turn
+
+
+def unknown_mark(board: str) -> str:
+    """Say which character is the first that is no mark, and what to write instead."""
+    cell = next(cell for cell, mark in enumerate(board) if mark not in MARKS)
+    hint = HINTS.get(board[cell], "the marks are 'X', 'O' and '.'")
+    return f"{board[cell]!r} in cell {cell}; {hint}"
+
+
+def _digits(board: str) -> bytes:
+    """Return the board as nine base-3 digits, or raise what is wrong with it."""
+    if not issubclass(type(board), str):
+        raise InvalidBoardError(
+            f"board is {shown(board)}, expected a str of 9 marks such as 'XX.OO....'"
+        )
+    # str.encode, not board.encode: a subclass may lie about what it holds.
+    digits = str.encode(board, "ascii", "replace").translate(_DIGITS)
+    if len(digits) != CELLS:
+        raise InvalidBoardError(
+            f"board {shown(board)} has {len(digits)} marks, expected {CELLS}: "
+            "row by row from the top left, '.' for an empty cell"
+        )
+    if b"?" in digits:
+        plain = str.__str__(board)
+        raise InvalidBoardError(f"board {shown(plain)} has {unknown_mark(plain)}")
+    return digits
+
+
+def _turn_of(digits: bytes) -> int:
+    xs, os = digits.count(b"1"), digits.count(b"2")
+    turn = xs - os
+    if turn != 0 and turn != 1:
+        raise InvalidBoardError(
+            f"board {_text(digits)!r} has {xs} X and {os} O; "
+            "X moves first, so a game has as many X as O, or one more"
+        )
+    return turn
+
+
+def _text(digits: bytes) -> str:
+    return digits.translate(bytes.maketrans(b"012", MARKS.encode())).decode()
+
+
+def encode(board: str, turn: int | None = None) -> int:
+    """Return the index of a state.
+
+    Parameters
+    ----------
+    board : str
+        Nine marks, ``X``, ``O`` or ``.``, in cell order. With an explicit turn
+        any such board will do.
+    turn : int, optional
+        0 if X moves next, 1 if O does; inferred from the counts if left out.
+
+    Raises
+    ------
+    InvalidBoardError
+        If the board is malformed, the turn is not 0 or 1, or it is to be inferred
+        and no game has these counts.
+
+    Examples
+    --------
+    >>> encode("XX.OO....", 0)
+    9396
+    >>> encode("XX.OO....", 1) - 3**9
+    9396
+    """
+    digits = _digits(board)
+    if turn is None:
+        turn = _turn_of(digits)
+    elif type(turn) is not int or not 0 <= turn <= 1:
+        turn = _as_turn(turn)
+    return BOARDS * turn + int(digits, 3)
+
+
+def decode(index: int) -> tuple[str, int]:
+    """Return the board and the turn that an index stands for.
+
+    Raises
+    ------
+    InvalidIndexError
+        If `index` is no integer from 0 to 39,365.
+
+    Examples
+    --------
+    >>> decode(9396)
+    ('XX.OO....', 0)
+    """
+    turn, numeral = divmod(as_index(index), BOARDS)
+    return "".join([MARKS[numeral // power % 3] for power in POWERS]), turn
+
+
+def infer_turn(board: str) -> int:
+    """Return whose turn the counts imply: 0 (X) if they are equal, else 1 (O).
+
+    Raises
+    ------
+    InvalidBoardError
+        If the board is malformed, or no game that X starts has these counts.
+
+    Examples
+    --------
+    >>> infer_turn("X........")
+    1
+    """
+    return _turn_of(_digits(board))
+
+
+def outcome(board: str) -> str:
+    """Return ``IN_PROGRESS``, ``X_WON``, ``O_WON`` or ``DRAW``, by the usual rules.
+
+    A line is seen before a full board: a ninth mark that makes a line wins.
+
+    Raises
+    ------
+    InvalidBoardError
+        If the board is malformed, or both sides have a line.
+
+    Examples
+    --------
+    >>> outcome("XOOXOXXXO")
+    'X_WON'
+    """
+    marks = _text(_digits(board))
+    lines = {"".join([marks[cell] for cell in line]) for line in LINES}
+    if "XXX" in lines and "OOO" in lines:
+        raise InvalidBoardError(both_have_a_line(marks))
+    if "XXX" in lines:
+        return "X_WON"
+    if "OOO" in lines:
+        return "O_WON"
+    return "IN_PROGRESS" if "." in marks else "DRAW"
+
+
+def both_have_a_line(board: str) -> str:
+    """Say why a variant that ends at a line has no answer for this board."""
+    return (
+        f"board {board!r} shows a line of X and a line of O; "
+        "play ends at the first line, so no game leads there"
+    )

@@ -1,0 +1,29 @@
+"""Every error the package raises. All of them are a `TTTError`."""
+
+
+class TTTError(Exception):
+    """Base of all errors of this package."""
+
+
+class TableError(TTTError):
+    """Tables are missing, damaged, or of a version this release cannot read."""
+
+
+class UnknownVariantError(TTTError, LookupError):
+    """There are no tables for a rules variant of this name."""
+
+
+class InvalidBoardError(TTTError, ValueError):
+    """A board or a turn is malformed, or the question makes no sense for it."""
+
+
+class InvalidMoveError(TTTError, ValueError):
+    """An attempted move is not a pair of coordinates on the board."""
+
+
+class InvalidIndexError(TTTError, IndexError):
+    """An index is not an integer from 0 to 39,365."""
+
+
+class JudgeInputError(TTTError, ValueError):
+    """The text given to the judge is not a sequence of well-formed queries."""

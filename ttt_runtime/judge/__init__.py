@@ -1,0 +1,1 @@
+"""ttt-judge: answers for whole files of programming-contest queries."""

@@ -1,0 +1,108 @@
+"""From the text of queries to the indices of their states, many at once.
+
+A query is a few tokens: a turn, rows of marks. Canonically each token stands on a
+line of its own. Then all queries have the same length, a block of them is a matrix of
+characters with one query a row, and each of its columns is a separator or a digit of
+the index. A column is cut out as a strided slice and read as one big integer with a
+byte for each query, so that two additions and a multiplication by 3 serve all queries.
+
+Tokens are described as (name, symbols, width): `width` characters, each one of
+`symbols`, where a symbol's position is its base-3 digit.
+"""
+
+import sys
+
+from ..boards import HINTS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    Token = tuple[str, str, int]
+
+_LOW = 0 if sys.byteorder == "little" else 1
+_FOREIGN = 4
+
+
+def quoted(word: bytes) -> str:
+    """Return the token as it stood there, in ASCII, cut short if it is long."""
+    return repr(word[:40])[1:] + "..." * (len(word) > 40)
+
+
+def fault(word: bytes, token: "Token") -> str | None:
+    """Say what is wrong with a token, and what was expected; None if it is right."""
+    name, symbols, width = token
+    foreign = word.strip(symbols.encode())
+    if not foreign and len(word) == width:
+        return None
+    choices = " or ".join(symbols)
+    expected = choices if width == 1 else f"{width} marks, each {choices}"
+    hint = HINTS.get(chr(foreign[0])) if foreign else None
+    found = f"{name} is {quoted(word)}, expected {expected}"
+    return f"{found}; {hint}" if hint and width > 1 else found
+
+
+def query_size(tokens: "Sequence[Token]") -> int:
+    """Return the length of a canonical query in bytes."""
+    return sum([width + 1 for _, _, width in tokens])
+
+
+def canonical(words: "Sequence[bytes]") -> bytes:
+    """Return the block in which each of these tokens has a line of its own."""
+    return b"\n".join([*words, b""])
+
+
+def indices(block: bytes, tokens: "Sequence[Token]") -> memoryview | None:
+    """Return the index of every query of a block, or None if one is not canonical.
+
+    The result has one unsigned 16-bit item a query. Nine marks give a board's number,
+    0 to 19,682; a turn before them makes it the index of a state.
+    """
+    size = query_size(tokens)
+    count, excess = divmod(len(block), size)
+    if excess:
+        return None
+    order = sys.byteorder
+    digits = []
+    position = 0
+    for _, symbols, width in tokens:
+        end = position + width
+        if block[end::size] != b"\n" * count:
+            return None
+        table = _digits(symbols)
+        while position < end:
+            column = block[position::size].translate(table)
+            digits.append(int.from_bytes(column, order))
+            position += 1
+        position += 1
+
+    seen = 0
+    for digit in digits:
+        seen |= digit
+    if seen.to_bytes(count, order).translate(None, b"\0\1\2\3"):
+        return None
+
+    # The last five digits fit a byte, 3**5 = 243, and so do the four or five before.
+    high = low = 0
+    for digit in digits[:-5]:
+        high = high * 3 + digit
+    for digit in digits[-5:]:
+        low = low * 3 + digit
+    number = _widened(high, count) * 243 + _widened(low, count)
+    return memoryview(number.to_bytes(2 * count, order)).cast("H")
+
+
+def _digits(symbols: str) -> bytes:
+    """Return the table that translates each symbol to its digit."""
+    table = bytearray([_FOREIGN]) * 256
+    for digit, symbol in enumerate(symbols.encode()):
+        table[symbol] = digit
+    return bytes(table)
+
+
+def _widened(lanes: int, count: int) -> int:
+    """Return the integer with the same lanes, 16 bits each instead of 8."""
+    order = sys.byteorder
+    wide = bytearray(2 * count)
+    wide[_LOW::2] = lanes.to_bytes(count, order)
+    return int.from_bytes(wide, order)
