@@ -294,11 +294,14 @@ def check(files: dict[str, bytes], directory: Path) -> list[str]:
     return faults
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Build the tables, or check them; return the exit status."""
-    parser = argparse.ArgumentParser(
-        description="Solve every rules variant of 3x3 tic-tac-toe and write the tables."
-    )
+def main(
+    serialise: Callable[[], dict[str, bytes]],
+    directory: Path,
+    description: str,
+    arguments: Sequence[str] | None = None,
+) -> int:
+    """Write the files below a directory, or check them; return the exit status."""
+    parser = argparse.ArgumentParser(description=description.splitlines()[0])
     parser.add_argument(
         "--check",
         action="store_true",
@@ -308,9 +311,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--out",
         type=Path,
-        default=HERE / "tables",
+        default=directory,
         metavar="DIR",
-        help="the directory to write or check (default: tables, beside this script)",
+        help=f"the directory to write or check (default: {directory})",
     )
     options = parser.parse_args(arguments)
     files = serialise()
@@ -326,11 +329,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         write(files, options.out)
     except OSError as error:
-        print(f"build_tables.py: {error.filename}: {error.strerror}", file=sys.stderr)
+        print(f"{error.filename}: {error.strerror}", file=sys.stderr)
         return 1
     print(f"{options.out}: {len(files)} files written")
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(serialise, HERE / "tables", __doc__))

@@ -1,0 +1,88 @@
+"""Write ``tests/vectors/``: what every client of the tables must answer.
+
+The answers are this package's own, which the tests hold against an independent oracle.
+``--check`` compares what is on disk with them, byte for byte.
+"""
+
+import random
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+from build_tables import HERE, VARIANTS, main
+from ttt_runtime import decode, load, play_against_ai
+from ttt_runtime.boards import STATES
+from ttt_runtime.tables import ARRAYS, VERSION
+
+NAMES = [variant.name for variant in VARIANTS]
+
+README = """\
+# Conformance vectors
+
+Written by `build_vectors.py`; do not edit. A client conforms if it can write both files
+itself, from its own look-ups, and gets the same bytes.
+
+`states.txt`: the first line is `ttt-vectors 1.0 standard fill misere fastest`, the
+format and the variants in the order of the columns. Then one line a state, in index
+order: the board, the turn, and for each variant the four entries `value move optimal
+reachable` as decimal integers, all separated by single spaces. Entries are those of the
+arrays: move -1 and optimal 0 where play has ended, value -128 where the state has no
+meaning.
+
+    XX.OO.... 0 -1 2 4 1 0 2 484 1 0 6 448 1 -5 2 4 1
+
+`events.txt`: the first line is `ttt-vectors 1.0 events`. Then game after game: a line
+`moves` with the human's attempts as `row,column`, separated by single spaces (just
+`moves` if there are none), and one line an event, its eight strings separated by single
+spaces.
+
+    moves 0,0 1,1
+    X 1 X.. ... ... IN_PROGRESS O 0,0
+    O 1 X.. .O. ... IN_PROGRESS X 1,1
+    X 0 X.. .O. ... IN_PROGRESS X 1,1
+
+There are all sequences of up to three attempts, and longer ones from a seeded generator.
+"""
+
+
+def states() -> Iterator[str]:
+    """Yield the lines of ``states.txt``."""
+    yield f"ttt-vectors {VERSION} {' '.join(NAMES)}"
+    columns = [
+        getattr(load(name), array).astype(int).tolist()
+        for name in NAMES
+        for array in ARRAYS
+    ]
+    for index, entries in enumerate(zip(*columns, strict=True)):
+        yield " ".join(map(str, [*decode(index), *entries]))
+
+
+def games() -> Iterator[Sequence[tuple[int, int]]]:
+    """Yield the human's attempts in each game of ``events.txt``."""
+    attempts = list(product(range(3), repeat=2))
+    for length in range(4):
+        yield from product(attempts, repeat=length)
+    chance = random.Random(3)
+    for _ in range(400):
+        yield chance.choices(attempts, k=chance.randint(4, 14))
+
+
+def events() -> Iterator[str]:
+    """Yield the lines of ``events.txt``."""
+    yield f"ttt-vectors {VERSION} events"
+    for game in games():
+        yield " ".join(["moves", *(f"{row},{column}" for row, column in game)])
+        yield from map(" ".join, play_against_ai(game))
+
+
+def serialise() -> dict[str, bytes]:
+    """Return every file: path below ``tests/vectors/`` -> content."""
+    return {
+        "README.md": README.encode(),
+        "states.txt": "".join(f"{line}\n" for line in states()).encode(),
+        "events.txt": "".join(f"{line}\n" for line in events()).encode(),
+    }
+
+
+if __name__ == "__main__":
+    sys.exit(main(serialise, HERE / "tests" / "vectors", __doc__))
