@@ -82,7 +82,8 @@ def at(cell: int, digit: int) -> tuple[slice | int, ...]:
 def lines_of(digit: int) -> Cube:
     """Count, for every board, the lines that a mark has."""
     marks = np.indices((3,) * CELLS) == digit
-    return np.sum([marks[list(line)].all(axis=0) for line in LINES], 0, np.int8)
+    lines: Cube = np.sum([marks[list(line)].all(axis=0) for line in LINES], 0, np.int8)
+    return lines
 
 
 def solve(variant: Variant) -> dict[str, NDArray[np.generic]]:
@@ -98,7 +99,7 @@ def solve(variant: Variant) -> dict[str, NDArray[np.generic]]:
         Whether a game from the empty board with X to move can lead there.
     """
     x_lines, o_lines = lines_of(X), lines_of(O)
-    empty = np.sum(np.indices((3,) * CELLS) == EMPTY, 0, np.int8)
+    empty: Cube = np.sum(np.indices((3,) * CELLS) == EMPTY, 0, np.int8)
     over = empty == 0
     final = variant.score(x_lines, o_lines, empty)
     if variant.ends_at_line:
@@ -136,7 +137,7 @@ def solve(variant: Variant) -> dict[str, NDArray[np.generic]]:
                 here, after = at(cell, EMPTY), at(cell, turn + 1)
                 reachable[1 - turn][after] |= reachable[turn][here] & ~over[here]
 
-    arrays = values, moves, optimal, reachable
+    arrays: list[NDArray[np.generic]] = [values, moves, optimal, reachable]
     return {
         name: array.reshape(STATES).astype(dtype)
         for (name, dtype), array in zip(ARRAYS.items(), arrays, strict=True)
@@ -176,7 +177,7 @@ def serialise() -> dict[str, bytes]:
 
     Prints one line a variant.
     """
-    files = {"VERSION": VERSION_LINE}
+    files = {"VERSION": VERSION_LINE.encode()}
     variants = {}
     rows = []
     for variant in VARIANTS:
@@ -276,7 +277,7 @@ def write(files: dict[str, bytes], directory: Path) -> None:
 def check(files: dict[str, bytes], directory: Path) -> list[str]:
     """Return a line for each file that differs, is missing or should not be there."""
     faults = []
-    for path, content in files.items():
+    for path, content in sorted(files.items()):
         try:
             if (directory / path).read_bytes() != content:
                 faults.append(f"{directory / path}: differs from what a build writes")

@@ -11,7 +11,6 @@ from itertools import product
 
 from build_tables import HERE, VARIANTS, main
 from ttt_runtime import decode, load, play_against_ai
-from ttt_runtime.boards import STATES
 from ttt_runtime.tables import ARRAYS, VERSION
 
 NAMES = [variant.name for variant in VARIANTS]
@@ -41,7 +40,7 @@ spaces.
     O 1 X.. .O. ... IN_PROGRESS X 1,1
     X 0 X.. .O. ... IN_PROGRESS X 1,1
 
-There are all sequences of up to three attempts, and longer ones from a seeded generator.
+There are all sequences of up to three attempts, and longer ones drawn at random once.
 """
 
 
@@ -59,7 +58,7 @@ def states() -> Iterator[str]:
 
 def games() -> Iterator[Sequence[tuple[int, int]]]:
     """Yield the human's attempts in each game of ``events.txt``."""
-    attempts = list(product(range(3), repeat=2))
+    attempts = list(product(range(3), range(3)))
     for length in range(4):
         yield from product(attempts, repeat=length)
     chance = random.Random(3)

@@ -28,13 +28,13 @@ from .errors import InvalidBoardError, InvalidIndexError
 
 MARKS = ".XO"
 CELLS = 9
-BOARDS = 3**CELLS
+BOARDS: int = 3**CELLS
 STATES = 2 * BOARDS
 
 NO_MOVE = -1
 UNDEFINED = -128
 
-POWERS = tuple(3 ** (CELLS - 1 - cell) for cell in range(CELLS))
+POWERS: tuple[int, ...] = tuple(3 ** (CELLS - 1 - cell) for cell in range(CELLS))
 """What a mark in each cell adds to the index, per unit of its digit."""
 
 LINES = (

@@ -129,9 +129,9 @@ def _cells(human_moves: object) -> list[int]:
     for number, row in enumerate(rows):
         pair = _items(row)
         if pair is None or len(pair) != 2:
-            found = shown(row) if pair is None else f"{len(pair)} items"
+            found = f"is {shown(row)}" if pair is None else f"has {len(pair)} items"
             raise InvalidMoveError(
-                f"human_moves[{number}] is {found}, expected a pair [row, column]"
+                f"human_moves[{number}] {found}, expected a pair [row, column]"
             )
         coordinates = []
         for name, given in zip(("row", "column"), pair, strict=True):

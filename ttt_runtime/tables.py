@@ -25,13 +25,15 @@ from .errors import InvalidBoardError, TableError, UnknownVariantError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     import numpy as np
     from numpy.typing import NDArray
 
 VERSION = "1.0"
 """Version of the files' format: a reader of 1.x can read every 1.y."""
 
-VERSION_LINE = f"ttt-tables {VERSION}\n".encode()
+VERSION_LINE = f"ttt-tables {VERSION}\n"
 
 ARRAYS = {"values": "|i1", "moves": "|i1", "optimal": "<u2", "reachable": "|b1"}
 """Each array of a variant, with its dtype as NumPy writes it."""
@@ -54,7 +56,7 @@ def npy_header(dtype: str) -> bytes:
     )
 
 
-def packaged_tables() -> str:
+def _packaged_tables() -> str:
     """Return the directory of the tables that came with this package.
 
     An installed package has them inside it, in ``data``; in a checkout, also one
@@ -67,24 +69,26 @@ def packaged_tables() -> str:
     return os.path.join(os.path.dirname(package), "tables")
 
 
+PACKAGED = _packaged_tables()
+
+
 def _read(path: str, size: int) -> bytes:
     """Return the file's bytes, one more than `size` at most."""
     try:
         with open(path, "rb") as file:
             return file.read(size + 1)
-    except OSError as error:
-        raise TableError(
-            f"{path}: cannot be read ({error.strerror}); {_REMEDY}"
-        ) from error
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
+        reason = getattr(error, "strerror", None) or error
+        raise TableError(f"{path}: cannot be read ({reason}); {_REMEDY}") from error
 
 
 def _checksums(directory: str) -> dict[str, tuple[str, int]]:
     """Return what ``checksums.txt`` promises: path -> (CRC-32 in hex, size)."""
     path = os.path.join(directory, "checksums.txt")
-    text = _read(path, 1 << 16)
+    text = _read(path, 1 << 16).decode("latin-1")
     promised = {}
-    for number, line in enumerate(text.split(b"\n")[:-1], 1):
-        fields = line.decode("latin-1").split(" ")
+    for number, line in enumerate(text.split("\n")[:-1], 1):
+        fields = line.split(" ")
         if len(fields) != 3 or not fields[1].isdecimal() or len(fields[1]) > 9:
             raise TableError(
                 f"{path}: line {number} is {shown(line)}, "
@@ -154,20 +158,18 @@ def load(
     """
     if not issubclass(type(variant), str):
         raise UnknownVariantError(f"variant is {shown(variant)}, expected a str")
-    if directory is None:
-        key = str.__str__(variant), ""
-    else:
-        key = str.__str__(variant), _absolute(directory)
+    where = PACKAGED if directory is None else _absolute(directory)
+    key = str.__str__(variant), where
     table = _loaded.get(key)
     if table is None:
-        table = _loaded.setdefault(key, Table(key[0], key[1] or packaged_tables()))
+        table = _loaded.setdefault(key, Table(*key))
     return table
 
 
 def _absolute(directory: "str | os.PathLike[str]") -> str:
     try:
         return os.path.abspath(os.fsdecode(directory))
-    except Exception as error:  # noqa: BLE001 - a foreign __fspath__ may raise anything
+    except Exception as error:  # a foreign __fspath__ may raise anything
         raise TableError(f"directory is {shown(directory)}, expected a path") from error
 
 
@@ -193,8 +195,8 @@ class Table:
     def __init__(self, variant: str, directory: str) -> None:
         """Read and verify a variant's files; `load` does so once a process."""
         promised = _checksums(directory)
-        version = _checked(directory, "VERSION", promised)
-        if version.split(b".")[0] != VERSION_LINE.split(b".")[0]:
+        version = _checked(directory, "VERSION", promised).decode("latin-1")
+        if version.partition(".")[:2] != VERSION_LINE.partition(".")[:2]:
             raise TableError(
                 f"{os.path.join(directory, 'VERSION')}: found {shown(version)}, "
                 f"expected {shown(VERSION_LINE)} or a later minor version; {_REMEDY}"
@@ -302,7 +304,7 @@ class Table:
         Examples
         --------
         >>> load().move("XX.OO....", 1)
-        5
+        2
         """
         return self.move_at(encode(board, turn))
 
@@ -323,7 +325,7 @@ class Table:
         Examples
         --------
         >>> load("fastest").move_values("XXOOX.O..")
-        {5: -3, 7: -3, 8: -3}
+        {5: -1, 7: -3, 8: -3}
         """
         index = encode(board, turn)
         if self.move_at(index) is None:
@@ -366,7 +368,7 @@ class Table:
         """Whether a game can lead there: bool, shape (39366,), read-only."""
         return self._array("reachable")
 
-    def _array(self, name: str) -> "NDArray[np.generic]":
+    def _array(self, name: str) -> "NDArray[Any]":
         from numpy import frombuffer
 
         return frombuffer(self._files[name], ARRAYS[name], offset=NPY_HEADER_SIZE)

@@ -56,7 +56,8 @@ def main(arguments: list[str] | None = None) -> int:
     except TTTError as error:
         return _complain(str(error), 1)
     except OSError as error:
-        return _complain(f"{name}: {error.strerror}", 1)
+        place = error.filename or (name if source else "standard input")
+        return _complain(f"{place}: {error.strerror}", 1)
     return 0
 
 
@@ -65,8 +66,12 @@ _BINARY = getattr(os, "O_BINARY", 0)
 
 def _write(text: bytes) -> None:
     rest = memoryview(text)
-    while rest:
-        rest = rest[os.write(1, rest) :]
+    try:
+        while rest:
+            rest = rest[os.write(1, rest) :]
+    except OSError as error:
+        error.filename = "standard output"
+        raise
 
 
 def _complain(message: str, status: int) -> int:

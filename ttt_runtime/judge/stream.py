@@ -78,10 +78,9 @@ def answer(
         used = count * len(tokens)
 
         for number, word in enumerate(words[used : used + len(tokens)]):
+            wrong = fault(word, tokens[number])
             if asked == total:
                 wrong = f"found {quoted(word)}, expected the end, as T is {total}"
-            else:
-                wrong = fault(word, tokens[number])
             if wrong:
                 rest = pending.split(None, used + number)[-1]
                 line += pending.count(b"\n") - rest.count(b"\n")

@@ -1,0 +1,39 @@
+# `make` sets everything up, regenerates and checks the tables, and answers a contest
+# file; `make test` runs every test. Both start from nothing but Python and make.
+
+PYTHON ?= python3
+BIN = .venv/bin
+READY = .venv/ready
+QUERIES = tests/data/situation-40000.txt
+
+all: tables check-tables demo
+
+$(READY): pyproject.toml bin/ttt-judge
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	touch $@
+
+tables: $(READY)
+	$(BIN)/python build_tables.py
+	$(BIN)/python build_vectors.py
+
+check-tables: $(READY)
+	$(BIN)/python build_tables.py --check
+	$(BIN)/python build_vectors.py --check
+
+demo: $(READY)
+	$(BIN)/python benchmarks/demo.py $(QUERIES)
+
+test: $(READY)
+	$(BIN)/python -m pytest
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+clean:
+	rm -rf .venv dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+.PHONY: all tables check-tables demo test lint clean

@@ -1,0 +1,121 @@
+"""Plain minimax on strings. It shares no code and no constant with the product."""
+
+from functools import cache
+from itertools import product
+
+BOARDS = ["".join(marks) for marks in product(".XO", repeat=9)]
+"""Every board, in index order: '.' before 'X' before 'O', the first cell first."""
+
+STATES = [(board, turn) for turn in (0, 1) for board in BOARDS]
+
+VARIANTS = ["standard", "fill", "misere", "fastest"]
+
+WAYS = [
+    "012", "345", "678",
+    "036", "147", "258",
+    "048", "246",
+]  # fmt: skip
+
+
+def lines(board: str, mark: str) -> int:
+    """Count the lines that a mark has."""
+    return sum(all(board[int(cell)] == mark for cell in way) for way in WAYS)
+
+
+def ended(variant: str, board: str) -> bool:
+    """Tell whether play has ended on a board."""
+    if variant != "fill" and (lines(board, "X") or lines(board, "O")):
+        return True
+    return "." not in board
+
+
+def meaningless(variant: str, board: str) -> bool:
+    """Tell whether a board cannot be scored: both have a line, and lines end play."""
+    return variant != "fill" and lines(board, "X") > 0 and lines(board, "O") > 0
+
+
+def score(variant: str, board: str) -> int:
+    """Score a board on which play has ended, from O's side."""
+    xs, os = lines(board, "X"), lines(board, "O")
+    if variant == "fill":
+        return os - xs
+    winner = 1 if os else -1 if xs else 0
+    if variant == "misere":
+        return -winner
+    if variant == "fastest":
+        return winner * (1 + board.count("."))
+    return winner
+
+
+def play(board: str, turn: int, cell: int) -> str:
+    """Put the mover's mark in a cell."""
+    return board[:cell] + "XO"[turn] + board[cell + 1 :]
+
+
+@cache
+def value(variant: str, board: str, turn: int) -> int:
+    """Search the game to its end: O wants much, X wants little."""
+    if ended(variant, board):
+        return score(variant, board)
+    return (max if turn else min)(after(variant, board, turn).values())
+
+
+def after(variant: str, board: str, turn: int) -> dict[int, int]:
+    """Value each move of a board on which play goes on."""
+    return {
+        cell: value(variant, play(board, turn, cell), 1 - turn)
+        for cell in range(9)
+        if board[cell] == "."
+    }
+
+
+def best(variant: str, board: str, turn: int) -> list[int]:
+    """List the best cells, none if play has ended."""
+    if ended(variant, board):
+        return []
+    values = after(variant, board, turn)
+    target = (max if turn else min)(values.values())
+    return [cell for cell, found in values.items() if found == target]
+
+
+def reached(variant: str) -> set[tuple[str, int]]:
+    """Play every game from the empty board, X first, and collect the states."""
+    found = set()
+    waiting = [("." * 9, 0)]
+    while waiting:
+        board, turn = state = waiting.pop()
+        if state in found:
+            continue
+        found.add(state)
+        if not ended(variant, board):
+            waiting += [
+                (play(board, turn, cell), 1 - turn)
+                for cell in range(9)
+                if board[cell] == "."
+            ]
+    return found
+
+
+@cache
+def games(board: str = "." * 9, turn: int = 0) -> tuple[int, int, int]:
+    """Count the different standard games from here: X wins, O wins, draws."""
+    if ended("standard", board):
+        xs, os = lines(board, "X") > 0, lines(board, "O") > 0
+        return int(xs), int(os), int(not xs and not os)
+    branches = [
+        games(play(board, turn, cell), 1 - turn)
+        for cell in range(9)
+        if board[cell] == "."
+    ]
+    x_wins, o_wins, draws = map(sum, zip(*branches, strict=True))
+    return x_wins, o_wins, draws
+
+
+def judge(text: str) -> str:
+    """Answer a whole contest input: every token in its place, one answer a line."""
+    words = text.split()
+    answers = []
+    for query in range(int(words[0])):
+        turn, *rows = words[1 + 4 * query : 5 + 4 * query]
+        answers.append(f"{value('fill', ''.join(rows), int(turn))}\n")
+    return "".join(answers)
