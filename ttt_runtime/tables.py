@@ -368,6 +368,22 @@ class Table:
         """Whether a game can lead there: bool, shape (39366,), read-only."""
         return self._array("reachable")
 
+    def raw(self, name: str) -> bytes:
+        """Return an array's items as bytes, in index order, without NumPy.
+
+        Parameters
+        ----------
+        name : str
+            ``values`` and ``moves`` have a byte a state, in two's complement,
+            ``optimal`` two, the low one first, ``reachable`` one.
+
+        Examples
+        --------
+        >>> load("fill").raw("values")[0]
+        0
+        """
+        return self._files[name][NPY_HEADER_SIZE:]
+
     def _array(self, name: str) -> "NDArray[Any]":
         from numpy import frombuffer
 

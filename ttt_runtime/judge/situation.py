@@ -19,10 +19,11 @@ TOKENS = (
 )
 
 
-def answers() -> list[str]:
-    """Return the line that answers a query, for every index."""
-    lines = {value: f"{value}\n" for value in range(-8, 9)}
-    return [lines[value] for value in load("fill")._values]
+def answers() -> list[list[str]]:
+    """Return the line that answers a query, by the two bytes of its index."""
+    lines = [f"{(byte ^ 128) - 128}\n" for byte in range(256)]
+    values = [lines[byte] for byte in load("fill").raw("values")]
+    return [values[start : start + 243] for start in range(0, len(values), 243)]
 
 
 def situation_score(board: str, turn: int) -> int:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from .queries import Token
 
-CHUNK = 1 << 18
+CHUNK = 1 << 15
 """How many bytes to read at once: enough to be fast, few enough to stay in cache."""
 
 LONGEST_WORD = 64
@@ -26,7 +26,7 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 def answer(
     tokens: "Sequence[Token]",
-    answers: "Sequence[str]",
+    answers: "Sequence[Sequence[str]]",
     read: "Callable[[int], bytes]",
     write: "Callable[[bytes], None]",
 ) -> None:
@@ -36,8 +36,8 @@ def answer(
     ----------
     tokens : sequence of Token
         What a query consists of.
-    answers : sequence of str
-        The text that answers a query, by its index.
+    answers : sequence of sequences of str
+        The text that answers a query, by the high and the low byte of its index.
     read : callable
         Returns at most so many bytes of the input, and none only at its end.
     write : callable
@@ -58,7 +58,11 @@ def answer(
         found = indices(block, tokens)
         if found is None:
             return False
-        write("".join(map(answers.__getitem__, found)).encode())
+        write(
+            "".join(
+                [answers[high][low] for high, low in zip(*found, strict=True)]
+            ).encode()
+        )
         return True
 
     while True:
