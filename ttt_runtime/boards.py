@@ -45,10 +45,16 @@ LINES = (
 )
 """The eight lines, each as its three cells."""
 
-# One byte a mark: its base-3 digit; '?' for every byte that is no mark.
-_DIGITS = bytes(
-    b"012"[MARKS.index(chr(byte))] if chr(byte) in MARKS else ord("?")
-    for byte in range(256)
+# A board is read a row at a time: one look-up by the row's text validates its marks, and
+# gives what they add to the board's number and to the lead of X over O. Both in one
+# integer, number * 32 + lead + 3, so that three rows add up to number * 32 + lead + 9.
+_ROWS = [a + b + c for a in MARKS for b in MARKS for c in MARKS]
+_TOP, _MIDDLE, _BOTTOM = (
+    {
+        row: 32 * number * weight + row.count("X") - row.count("O") + 3
+        for number, row in enumerate(_ROWS)
+    }
+    for weight in (27**2, 27, 1)
 )
 
 HINTS = {
@@ -117,45 +123,42 @@ def _as_turn(given: object) -> int:
     return turn
 
 
-def unknown_mark(board: str) -> str:
-    """Say which character is the first that is no mark, and what to write instead."""
-    cell = next(cell for cell, mark in enumerate(board) if mark not in MARKS)
-    hint = HINTS.get(board[cell], "the marks are 'X', 'O' and '.'")
-    return f"{board[cell]!r} in cell {cell}; {hint}"
+def _number_and_lead(board: str) -> tuple[int, int]:
+    """Return the board's number, 0 to 19,682, and how many more X than O it has."""
+    if type(board) is not str:
+        board = _plain(board)
+    try:
+        packed = _TOP[board[:3]] + _MIDDLE[board[3:6]] + _BOTTOM[board[6:]]
+    except KeyError:
+        raise InvalidBoardError(_malformed(board)) from None
+    return packed >> 5, (packed & 31) - 9
 
 
-def _digits(board: str) -> bytes:
-    """Return the board as nine base-3 digits, or raise what is wrong with it."""
+def _plain(board: str) -> str:
+    """Return the text that a kind of str holds, whatever its own methods say."""
     if not issubclass(type(board), str):
         raise InvalidBoardError(
             f"board is {shown(board)}, expected a str of 9 marks such as 'XX.OO....'"
         )
-    # str.encode, not board.encode: a subclass may lie about what it holds.
-    digits = str.encode(board, "ascii", "replace").translate(_DIGITS)
-    if len(digits) != CELLS:
-        raise InvalidBoardError(
-            f"board {shown(board)} has {len(digits)} marks, expected {CELLS}: "
+    return str.__str__(board)
+
+
+def _malformed(board: str) -> str:
+    if len(board) != CELLS:
+        return (
+            f"board {shown(board)} has {len(board)} marks, expected {CELLS}: "
             "row by row from the top left, '.' for an empty cell"
         )
-    if b"?" in digits:
-        plain = str.__str__(board)
-        raise InvalidBoardError(f"board {shown(plain)} has {unknown_mark(plain)}")
-    return digits
+    cell = next(cell for cell, mark in enumerate(board) if mark not in MARKS)
+    hint = HINTS.get(board[cell], "the marks are 'X', 'O' and '.'")
+    return f"board {shown(board)} has {board[cell]!r} in cell {cell}; {hint}"
 
 
-def _turn_of(digits: bytes) -> int:
-    xs, os = digits.count(b"1"), digits.count(b"2")
-    turn = xs - os
-    if turn != 0 and turn != 1:
-        raise InvalidBoardError(
-            f"board {_text(digits)!r} has {xs} X and {os} O; "
-            "X moves first, so a game has as many X as O, or one more"
-        )
-    return turn
-
-
-def _text(digits: bytes) -> str:
-    return digits.translate(bytes.maketrans(b"012", MARKS.encode())).decode()
+def _impossible(board: str) -> str:
+    return (
+        f"board {board!r} has {board.count('X')} X and {board.count('O')} O; "
+        "X moves first, so a game has as many X as O, or one more"
+    )
 
 
 def encode(board: str, turn: int | None = None) -> int:
@@ -182,12 +185,14 @@ def encode(board: str, turn: int | None = None) -> int:
     >>> encode("XX.OO....", 1) - 3**9
     9396
     """
-    digits = _digits(board)
+    number, lead = _number_and_lead(board)
     if turn is None:
-        turn = _turn_of(digits)
+        turn = lead
+        if turn != 0 and turn != 1:
+            raise InvalidBoardError(_impossible(_plain(board)))
     elif type(turn) is not int or not 0 <= turn <= 1:
         turn = _as_turn(turn)
-    return BOARDS * turn + int(digits, 3)
+    return BOARDS * turn + number
 
 
 def decode(index: int) -> tuple[str, int]:
@@ -220,7 +225,7 @@ def infer_turn(board: str) -> int:
     >>> infer_turn("X........")
     1
     """
-    return _turn_of(_digits(board))
+    return encode(board) // BOARDS
 
 
 def outcome(board: str) -> str:
@@ -238,7 +243,8 @@ def outcome(board: str) -> str:
     >>> outcome("XOOXOXXXO")
     'X_WON'
     """
-    marks = _text(_digits(board))
+    _number_and_lead(board)
+    marks = _plain(board)
     lines = {"".join([marks[cell] for cell in line]) for line in LINES}
     if "XXX" in lines and "OOO" in lines:
         raise InvalidBoardError(both_have_a_line(marks))

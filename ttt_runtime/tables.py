@@ -156,13 +156,14 @@ def load(
     >>> load("fill").value("OOO......", 1)
     3
     """
-    if not issubclass(type(variant), str):
-        raise UnknownVariantError(f"variant is {shown(variant)}, expected a str")
+    if type(variant) is not str:
+        if not issubclass(type(variant), str):
+            raise UnknownVariantError(f"variant is {shown(variant)}, expected a str")
+        variant = str.__str__(variant)
     where = PACKAGED if directory is None else _absolute(directory)
-    key = str.__str__(variant), where
-    table = _loaded.get(key)
+    table = _loaded.get((variant, where))
     if table is None:
-        table = _loaded.setdefault(key, Table(*key))
+        table = _loaded.setdefault((variant, where), Table(variant, where))
     return table
 
 
