@@ -45,9 +45,10 @@ LINES = (
 )
 """The eight lines, each as its three cells."""
 
-# A board is read a row at a time: one look-up by the row's text validates its marks, and
-# gives what they add to the board's number and to the lead of X over O. Both in one
-# integer, number * 32 + lead + 3, so that three rows add up to number * 32 + lead + 9.
+# A board is read a row at a time: one look-up by the row's text validates its marks
+# and gives what they add to the board's number and to the lead of X over O. Both are
+# in one integer, number * 32 + lead + 3, so that three rows add up to
+# number * 32 + lead + 9.
 _ROWS = [a + b + c for a in MARKS for b in MARKS for c in MARKS]
 _TOP, _MIDDLE, _BOTTOM = (
     {
