@@ -18,7 +18,6 @@ import zlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from string import Template
-from typing import NamedTuple
 
 import msgpack
 import numpy as np
@@ -26,6 +25,7 @@ from numpy.typing import NDArray
 
 from ttt_runtime.boards import BOARDS, CELLS, LINES, NO_MOVE, STATES, UNDEFINED
 from ttt_runtime.tables import ARRAYS, NPY_HEADER_SIZE, VERSION, VERSION_LINE
+from ttt_runtime.variants import VARIANTS, Variant
 
 HERE = Path(__file__).resolve().parent
 TEMPLATE = HERE / "build_tables.md"
@@ -34,44 +34,6 @@ Cube = NDArray[np.int8]
 """A number a board: shape (3,) * 9, one axis a cell."""
 
 EMPTY, X, O = range(3)  # noqa: E741 - the digit of each mark
-
-
-class Variant(NamedTuple):
-    """A rule for when play ends, and for how the end is scored."""
-
-    name: str
-    summary: str
-    ends_at_line: bool
-    score: Callable[[Cube, Cube, Cube], Cube]
-    """(lines of X, lines of O, empty cells) -> value of the final board for O."""
-
-
-VARIANTS = (
-    Variant(
-        "standard",
-        "three in a row wins: +1 O has a line, -1 X has one, 0 a draw",
-        True,
-        lambda x, o, empty: np.sign(o - x),
-    ),
-    Variant(
-        "fill",
-        "every cell gets filled: lines of O minus lines of X",
-        False,
-        lambda x, o, empty: o - x,
-    ),
-    Variant(
-        "misere",
-        "three in a row loses: +1 X has a line, -1 O has one, 0 a draw",
-        True,
-        lambda x, o, empty: np.sign(x - o),
-    ),
-    Variant(
-        "fastest",
-        "win soonest, lose latest: 1 + empty cells left for the winner, 0 a draw",
-        True,
-        lambda x, o, empty: np.sign(o - x) * (1 + empty),
-    ),
-)
 
 
 def at(cell: int, digit: int) -> tuple[slice | int, ...]:
@@ -101,7 +63,7 @@ def solve(variant: Variant) -> dict[str, NDArray[np.generic]]:
     x_lines, o_lines = lines_of(X), lines_of(O)
     empty: Cube = np.sum(np.indices((3,) * CELLS) == EMPTY, 0, np.int8)
     over = empty == 0
-    final = variant.score(x_lines, o_lines, empty)
+    final: Cube = variant.score(x_lines, o_lines, empty).astype(np.int8)
     if variant.ends_at_line:
         over |= (x_lines > 0) | (o_lines > 0)
         final[(x_lines > 0) & (o_lines > 0)] = UNDEFINED

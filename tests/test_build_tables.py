@@ -15,6 +15,7 @@ import pytest
 import build_tables
 import build_vectors
 from tests import oracle
+from ttt_runtime.variants import VARIANTS, Variant
 
 HERE = Path(__file__).resolve().parent.parent
 TABLES = HERE / "tables"
@@ -47,8 +48,8 @@ def snapshot(directory: Path) -> dict[str, bytes]:
     }
 
 
-@pytest.mark.parametrize("variant", build_tables.VARIANTS, ids=lambda v: v.name)
-def test_every_entry_is_the_oracles(variant: build_tables.Variant) -> None:
+@pytest.mark.parametrize("variant", VARIANTS, ids=lambda v: v.name)
+def test_every_entry_is_the_oracles(variant: Variant) -> None:
     """A plain recursion on strings agrees with all four arrays, entry by entry."""
     arrays = build_tables.solve(variant)
     reached = oracle.reached(variant.name)
@@ -69,7 +70,7 @@ def test_every_entry_is_the_oracles(variant: build_tables.Variant) -> None:
 
 def test_arrays_have_the_documented_shape_and_dtypes() -> None:
     """Four arrays of 39,366 items: int8, int8, little-endian uint16, bool."""
-    for variant in build_tables.VARIANTS:
+    for variant in VARIANTS:
         arrays = build_tables.solve(variant)
         assert {name: array.dtype.str for name, array in arrays.items()} == {
             "values": "|i1",
@@ -93,7 +94,7 @@ def test_known_counts(
     name: str, reachable: int, finished: int, won: int, lost: int, drawn: int
 ) -> None:
     """The counts of states are the published ones; every empty board is a draw."""
-    (variant,) = (each for each in build_tables.VARIANTS if each.name == name)
+    (variant,) = (each for each in VARIANTS if each.name == name)
     assert build_tables.summary(build_tables.solve(variant)) == {
         "states": 39366,
         "reachable": reachable,
@@ -107,7 +108,7 @@ def test_known_counts(
 
 def test_known_counts_of_endings_and_games() -> None:
     """958 boards end a game, 626 won by X, 316 by O; 255,168 games lead to them."""
-    standard = build_tables.solve(build_tables.VARIANTS[0])
+    standard = build_tables.solve(VARIANTS[0])
     over = standard["reachable"] & (standard["moves"] == -1)
     endings = standard["values"][over]
     assert [np.count_nonzero(endings == value) for value in (-1, 1, 0)] == [
@@ -131,7 +132,7 @@ def test_symmetry_classes(name: str, classes: int) -> None:
             found |= {board, "".join(board[cell] for cell in mirrored)}
         return found
 
-    (variant,) = (each for each in build_tables.VARIANTS if each.name == name)
+    (variant,) = (each for each in VARIANTS if each.name == name)
     reachable = np.flatnonzero(build_tables.solve(variant)["reachable"])
     boards = {oracle.STATES[index][0] for index in reachable}
     assert len({min(alike(board)) for board in boards}) == classes
@@ -139,7 +140,7 @@ def test_symmetry_classes(name: str, classes: int) -> None:
 
 def test_swapping_marks_and_turn_negates_fill() -> None:
     """In the fill game neither side is favoured, and a score of 7 never occurs."""
-    (variant,) = (each for each in build_tables.VARIANTS if each.name == "fill")
+    (variant,) = (each for each in VARIANTS if each.name == "fill")
     values = build_tables.solve(variant)["values"].reshape((2,) + (3,) * 9)
     swapped = values[::-1]
     for axis in range(1, 10):
@@ -152,7 +153,7 @@ def test_swapping_marks_and_turn_negates_fill() -> None:
 
 def test_624_states_have_no_meaning() -> None:
     """Both sides have a line on 312 boards, each with either turn."""
-    for variant in build_tables.VARIANTS:
+    for variant in VARIANTS:
         values = build_tables.solve(variant)["values"]
         expected = 624 if variant.ends_at_line else 0
         assert np.count_nonzero(values == -128) == expected
@@ -255,7 +256,7 @@ def test_checksums_list_every_file(files: dict[str, bytes]) -> None:
 
 def test_npy_files_are_numpys_with_a_128_byte_header() -> None:
     """Any program can seek to 128 + index * itemsize; NumPy reads them as they are."""
-    for variant in build_tables.VARIANTS:
+    for variant in VARIANTS:
         for name, array in build_tables.solve(variant).items():
             path = TABLES / variant.name / f"{name}.npy"
             assert np.array_equal(np.load(path, allow_pickle=False), array)
@@ -271,7 +272,7 @@ def test_the_bundle_has_everything() -> None:
     assert (bundle["format"], bundle["version"]) == ("ttt-tables", "1.0")
     assert "base-3" in bundle["encoding"]
     assert list(bundle["variants"]) == oracle.VARIANTS
-    for variant in build_tables.VARIANTS:
+    for variant in VARIANTS:
         arrays = build_tables.solve(variant)
         entry = bundle["variants"][variant.name]
         counts = build_tables.summary(arrays)

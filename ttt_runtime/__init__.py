@@ -20,7 +20,7 @@ from .errors import (
 )
 from .judge.situation import situation_score
 from .opponent import best_move, play_against_ai
-from .tables import Table, load
+from .tables import Table, load, verify
 
 __all__ = [
     "InvalidBoardError",
@@ -39,6 +39,7 @@ __all__ = [
     "outcome",
     "play_against_ai",
     "situation_score",
+    "verify",
 ]
 
 __version__ = "1.0.0"

@@ -40,7 +40,7 @@ ARRAYS = {"values": "|i1", "moves": "|i1", "optimal": "<u2", "reachable": "|b1"}
 
 NPY_HEADER_SIZE = 128
 
-_REMEDY = "rebuild with 'make tables', or reinstall ttt-runtime"
+REMEDY = "rebuild with 'make tables', or reinstall ttt-runtime"
 
 _loaded: dict[tuple[str, str], "Table"] = {}
 
@@ -72,53 +72,53 @@ def _packaged_tables() -> str:
 PACKAGED = _packaged_tables()
 
 
-def _read(path: str, size: int) -> bytes:
+def read(path: str, size: int) -> bytes:
     """Return the file's bytes, one more than `size` at most."""
     try:
         with open(path, "rb") as file:
             return file.read(size + 1)
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
         reason = getattr(error, "strerror", None) or error
-        raise TableError(f"{path}: cannot be read ({reason}); {_REMEDY}") from error
+        raise TableError(f"{path}: cannot be read ({reason}); {REMEDY}") from error
 
 
-def _checksums(directory: str) -> dict[str, tuple[str, int]]:
+def checksums(directory: str) -> dict[str, tuple[str, int]]:
     """Return what ``checksums.txt`` promises: path -> (CRC-32 in hex, size)."""
     path = os.path.join(directory, "checksums.txt")
-    text = _read(path, 1 << 16).decode("latin-1")
+    text = read(path, 1 << 16).decode("latin-1")
     promised = {}
-    for number, line in enumerate(text.split("\n")[:-1], 1):
-        fields = line.split(" ")
-        if len(fields) != 3 or not fields[1].isdecimal() or len(fields[1]) > 9:
+    for number, line in enumerate(text.splitlines(keepends=True), 1):
+        fields = line.removesuffix("\n").split(" ")
+        if len(fields) != 3 or not fields[1].isdecimal() or line[-1] != "\n":
             raise TableError(
                 f"{path}: line {number} is {shown(line)}, "
-                f"expected CRC-32, size and path; {_REMEDY}"
+                f"expected CRC-32, size, path and a newline; {REMEDY}"
             )
         promised[fields[2]] = fields[0], int(fields[1])
     return promised
 
 
-def _checked(directory: str, name: str, promised: dict[str, tuple[str, int]]) -> bytes:
+def checked(directory: str, name: str, promised: dict[str, tuple[str, int]]) -> bytes:
     """Return a file's bytes, once their size and CRC-32 are as promised."""
     path = os.path.join(directory, *name.split("/"))
     if name not in promised:
-        raise TableError(f"{path}: not listed in checksums.txt; {_REMEDY}")
+        raise TableError(f"{path}: not listed in checksums.txt; {REMEDY}")
     expected, size = promised[name]
-    content = _read(path, size)
+    content = read(path, size)
     if len(content) != size:
         found = "more" if len(content) > size else len(content)
-        raise TableError(f"{path}: expected {size} bytes, found {found}; {_REMEDY}")
+        raise TableError(f"{path}: expected {size} bytes, found {found}; {REMEDY}")
     found = f"{crc32(content):08x}"
     if found != expected:
-        raise TableError(f"{path}: CRC-32 is {found}, expected {expected}; {_REMEDY}")
+        raise TableError(f"{path}: CRC-32 is {found}, expected {expected}; {REMEDY}")
     return content
 
 
-def _checked_array(
+def checked_array(
     directory: str, name: str, dtype: str, promised: dict[str, tuple[str, int]]
 ) -> bytes:
     """Return the bytes of a ``.npy`` file, once its header is the expected one."""
-    content = _checked(directory, name, promised)
+    content = checked(directory, name, promised)
     header = npy_header(dtype)
     size = NPY_HEADER_SIZE + STATES * int(dtype[2])
     if not content.startswith(header) or len(content) != size:
@@ -126,7 +126,7 @@ def _checked_array(
         raise TableError(
             f"{path}: expected a .npy 1.0 file of {STATES} items of dtype {dtype}, "
             f"{size} bytes with the header, found {len(content)} bytes that begin "
-            f"with {shown(content[:NPY_HEADER_SIZE].rstrip())}; {_REMEDY}"
+            f"with {shown(content[:NPY_HEADER_SIZE].rstrip())}; {REMEDY}"
         )
     return content
 
@@ -160,14 +160,52 @@ def load(
         if not issubclass(type(variant), str):
             raise UnknownVariantError(f"variant is {shown(variant)}, expected a str")
         variant = str.__str__(variant)
-    where = PACKAGED if directory is None else _absolute(directory)
+    where = PACKAGED if directory is None else absolute(directory)
     table = _loaded.get((variant, where))
     if table is None:
         table = _loaded.setdefault((variant, where), Table(variant, where))
     return table
 
 
-def _absolute(directory: "str | os.PathLike[str]") -> str:
+def verify(directory: "str | os.PathLike[str] | None" = None) -> str:
+    """Check every file and every entry of the tables, and say what has been proved.
+
+    Files are held against ``checksums.txt``, entries against the rules: a table that is
+    wrong but has a fitting checksum is refused too. Takes about a second.
+
+    Parameters
+    ----------
+    directory : path, optional
+        Where the tables are; the ones that came with the package if left out.
+
+    Returns
+    -------
+    str
+        A line for each thing proved.
+
+    Raises
+    ------
+    TableError
+        At the first file that is missing, damaged or should not be there, and at the
+        first entry that the rules contradict.
+
+    Examples
+    --------
+    >>> print(verify())
+    20 files: size and CRC-32 are as listed, there is no other file
+    standard: all 39366 states follow from the rules and each other
+    fill: all 39366 states follow from the rules and each other
+    misere: all 39366 states follow from the rules and each other
+    fastest: all 39366 states follow from the rules and each other
+    tables.msgpack: the same 4 variants, to the byte
+    """
+    from .certificate import certify  # costs more to import than all the look-ups need
+
+    return certify(PACKAGED if directory is None else absolute(directory))
+
+
+def absolute(directory: "str | os.PathLike[str]") -> str:
+    """Return a directory that was given as any kind of path as an absolute one."""
     try:
         return os.path.abspath(os.fsdecode(directory))
     except Exception as error:  # a foreign __fspath__ may raise anything
@@ -195,12 +233,12 @@ class Table:
 
     def __init__(self, variant: str, directory: str) -> None:
         """Read and verify a variant's files; `load` does so once a process."""
-        promised = _checksums(directory)
-        version = _checked(directory, "VERSION", promised).decode("latin-1")
+        promised = checksums(directory)
+        version = checked(directory, "VERSION", promised).decode("latin-1")
         if version.partition(".")[:2] != VERSION_LINE.partition(".")[:2]:
             raise TableError(
                 f"{os.path.join(directory, 'VERSION')}: found {shown(version)}, "
-                f"expected {shown(VERSION_LINE)} or a later minor version; {_REMEDY}"
+                f"expected {shown(VERSION_LINE)} or a later minor version; {REMEDY}"
             )
         if f"{variant}/values.npy" not in promised:
             names = [path.split("/")[0] for path in promised if "/values" in path]
@@ -210,7 +248,7 @@ class Table:
         self.variant = variant
         self.directory = directory
         self._files = {
-            name: _checked_array(directory, f"{variant}/{name}.npy", dtype, promised)
+            name: checked_array(directory, f"{variant}/{name}.npy", dtype, promised)
             for name, dtype in ARRAYS.items()
         }
         data = {

@@ -1,0 +1,148 @@
+"""Prove the tables: the files are whole, and what they say is minimax.
+
+No search is needed. If every finished state bears the score that the rules give it, and
+every other state the best of the values after it, then all values are right, by
+induction over the empty cells. Moves and masks follow from the values; reachability
+is certified in the same way, from the states before each state.
+"""
+
+import os
+from hashlib import sha256
+
+from .boards import BOARDS, LINES, NO_MOVE, POWERS, STATES, UNDEFINED, decode
+from .errors import TableError
+from .tables import ARRAYS, REMEDY, VERSION, Table, checked, checksums
+from .variants import VARIANTS, Variant
+
+BUNDLE = "tables.msgpack"
+
+
+def certify(directory: str) -> str:
+    """Check every file and every entry; return a line for each thing proved.
+
+    Raises
+    ------
+    TableError
+        At the first file that is missing, damaged or should not be there, and at the
+        first entry that the rules contradict.
+    """
+    lines = [_certify_files(directory)]
+    digits = [[number // power % 3 for power in POWERS] for number in range(BOARDS)]
+    tables = [Table(variant.name, directory) for variant in VARIANTS]
+    for variant, table in zip(VARIANTS, tables, strict=True):
+        lines.append(_certify_variant(variant, table, digits))
+    lines.append(_certify_bundle(directory, tables))
+    return "\n".join(lines)
+
+
+def _certify_files(directory: str) -> str:
+    """Check that every file is as listed, and that there is no other."""
+    promised = checksums(directory)
+    for name in promised:
+        checked(directory, name, promised)
+    listed = {"checksums.txt", *promised}
+    for folder, _, names in os.walk(directory):
+        for name in names:
+            path = os.path.join(folder, name)
+            if os.path.relpath(path, directory).replace(os.sep, "/") not in listed:
+                raise TableError(
+                    f"{path}: should not be there, checksums.txt does not list it; "
+                    "remove it"
+                )
+    return f"{len(listed)} files: size and CRC-32 are as listed, there is no other file"
+
+
+def _certify_variant(variant: Variant, table: Table, digits: list[list[int]]) -> str:
+    """Check every entry of a variant against the rules and the states around it."""
+    values = memoryview(table.raw("values")).cast("b")
+    moves = memoryview(table.raw("moves")).cast("b")
+    optimal = table.raw("optimal")
+    reachable = table.raw("reachable")
+    score, live = _endings(variant, digits)
+
+    for index in range(STATES):
+        turn, number = divmod(index, BOARDS)
+        mover, waiter = turn + 1, 2 - turn
+        across = number + BOARDS * (1 - turn)
+
+        value, move, mask = score[number], NO_MOVE, 0
+        if live[number]:
+            after = {
+                cell: values[across + mover * power]
+                for cell, power in enumerate(POWERS)
+                if digits[number][cell] == 0
+            }
+            value = (max if turn else min)(after.values())
+            best = [cell for cell in after if after[cell] == value]
+            move, mask = best[0], sum([1 << cell for cell in best])
+        before = [
+            across - waiter * power
+            for cell, power in enumerate(POWERS)
+            if digits[number][cell] == waiter
+        ]
+        reached = index == 0 or any(
+            reachable[state] and live[state % BOARDS] for state in before
+        )
+
+        for array, found, expected in (
+            ("values", values[index], value),
+            ("moves", moves[index], move),
+            ("optimal", optimal[2 * index] | optimal[2 * index + 1] << 8, mask),
+            ("reachable", reachable[index], reached),
+        ):
+            if found != expected:
+                board, _ = decode(index)
+                path = os.path.join(table.directory, variant.name, f"{array}.npy")
+                raise TableError(
+                    f"{path}: index {index}, board {board!r} with turn {turn}: found "
+                    f"{found}, expected {expected:d} by the rules of {variant.name}; "
+                    f"{REMEDY}"
+                )
+    return f"{variant.name}: all {STATES} states follow from the rules and each other"
+
+
+def _endings(variant: Variant, digits: list[list[int]]) -> tuple[list[int], list[bool]]:
+    """Return, for every board, its score and whether play goes on there."""
+    score, live = [], []
+    for board in digits:
+        lines = [{board[cell] for cell in line} for line in LINES]
+        x_lines, o_lines = lines.count({1}), lines.count({2})
+        empty = board.count(0)
+        if variant.ends_at_line and x_lines and o_lines:
+            score.append(UNDEFINED)
+        else:
+            score.append(variant.score(x_lines, o_lines, empty))
+        ended_by_line = variant.ends_at_line and x_lines + o_lines > 0
+        live.append(empty > 0 and not ended_by_line)
+    return score, live
+
+
+def _certify_bundle(directory: str, tables: list[Table]) -> str:
+    """Check that the bundle holds the same arrays as the other files."""
+    import msgpack
+
+    path = os.path.join(directory, BUNDLE)
+    content = checked(directory, BUNDLE, checksums(directory))
+    try:
+        bundle = msgpack.unpackb(content)
+        kind = bundle["format"], bundle["version"].split(".")[0]
+        found = {
+            (variant, name): (array["data"], array["sha256"])
+            for variant, entry in bundle["variants"].items()
+            for name, array in entry["arrays"].items()
+        }
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
+        raise TableError(f"{path}: is no bundle of tables; {REMEDY}") from error
+    if kind != ("ttt-tables", VERSION.split(".")[0]):
+        raise TableError(
+            f"{path}: expected ttt-tables {VERSION}, found {kind}; {REMEDY}"
+        )
+    for table in tables:
+        for name in ARRAYS:
+            data = table.raw(name)
+            if found.get((table.variant, name)) != (data, sha256(data).hexdigest()):
+                raise TableError(
+                    f"{path}: {table.variant} {name} differs from "
+                    f"{table.variant}/{name}.npy; {REMEDY}"
+                )
+    return f"{BUNDLE}: the same {len(tables)} variants, to the byte"
