@@ -12,10 +12,12 @@ import argparse
 import hashlib
 import io
 import os
+import shutil
 import sys
 import time
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from string import Template
 
@@ -26,6 +28,9 @@ from numpy.typing import NDArray
 from ttt_runtime.boards import BOARDS, CELLS, LINES, NO_MOVE, STATES, UNDEFINED
 from ttt_runtime.tables import ARRAYS, NPY_HEADER_SIZE, VERSION, VERSION_LINE
 from ttt_runtime.variants import VARIANTS, Variant
+
+if sys.platform != "win32":
+    import fcntl
 
 HERE = Path(__file__).resolve().parent
 TEMPLATE = HERE / "build_tables.md"
@@ -220,20 +225,41 @@ def write(files: dict[str, bytes], directory: Path) -> None:
     """Write every file, each by way of a temporary one that then takes its name.
 
     ``checksums.txt`` comes last: a build that is cut off leaves files that are as
-    before, or that its checksums do not match and every reader refuses.
+    before, or that its checksums do not match and every reader refuses. The next build
+    heals that. Of two builds at once, one waits for the other.
     """
-    for path, content in files.items():
-        target = directory / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
-        try:
-            with temporary.open("wb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-            temporary.replace(target)
-        finally:
-            temporary.unlink(missing_ok=True)
+    directory.mkdir(parents=True, exist_ok=True)
+    with locked(directory):
+        for leftover in directory.rglob(".*.tmp"):
+            leftover.unlink()
+        for path, content in files.items():
+            target = directory / path
+            target.parent.mkdir(exist_ok=True)
+            if target.is_dir():
+                shutil.rmtree(target)
+            temporary = target.with_name(f".{target.name}.tmp")
+            try:
+                with temporary.open("wb") as file:
+                    file.write(content)
+                    file.flush()
+                    os.fsync(file.fileno())
+                temporary.replace(target)
+            finally:
+                temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def locked(directory: Path) -> Iterator[None]:
+    """Keep other builds out of a directory; the lock goes when the process does."""
+    if sys.platform == "win32":  # directories cannot be opened there
+        yield
+        return
+    handle = os.open(directory, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
 
 
 def check(files: dict[str, bytes], directory: Path) -> list[str]:
@@ -292,7 +318,8 @@ def main(
     try:
         write(files, options.out)
     except OSError as error:
-        print(f"{error.filename}: {error.strerror}", file=sys.stderr)
+        place = error.filename or options.out
+        print(f"{place}: {error.strerror}", file=sys.stderr)
         return 1
     print(f"{options.out}: {len(files)} files written")
     return 0
