@@ -27,6 +27,11 @@ demo: $(READY)
 test: $(READY)
 	$(BIN)/python -m pytest
 
+bench: $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
+	$(BIN)/python benchmarks/whole_process.py --write
+	$(BIN)/python benchmarks/lookups.py --write
+
 lint: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -36,4 +41,4 @@ clean:
 	rm -rf .venv dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: all tables check-tables demo test lint clean
+.PHONY: all tables check-tables demo test bench lint clean
