@@ -20,13 +20,20 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from string import Template
+from typing import NamedTuple
 
 import msgpack
 import numpy as np
 from numpy.typing import NDArray
 
 from ttt_runtime.boards import BOARDS, CELLS, LINES, NO_MOVE, STATES, UNDEFINED
-from ttt_runtime.tables import ARRAYS, NPY_HEADER_SIZE, VERSION, VERSION_LINE
+from ttt_runtime.files import (
+    ARRAYS,
+    CONTINUATIONS,
+    NPY_HEADER_SIZE,
+    VERSION,
+    VERSION_LINE,
+)
 from ttt_runtime.variants import VARIANTS, Variant
 
 if sys.platform != "win32":
@@ -53,6 +60,27 @@ def lines_of(digit: int) -> Cube:
     return lines
 
 
+class Rules(NamedTuple):
+    """What a variant says about every board."""
+
+    over: NDArray[np.bool_]
+    """Whether play has ended there."""
+    final: Cube
+    """The value, from O's viewpoint, where play has ended."""
+
+
+def rules_of(variant: Variant) -> Rules:
+    """Return where play ends, and the value there; -128 where it has no meaning."""
+    x_lines, o_lines = lines_of(X), lines_of(O)
+    empty: Cube = np.sum(np.indices((3,) * CELLS) == EMPTY, 0, np.int8)
+    over = empty == 0
+    final: Cube = variant.score(x_lines, o_lines, empty).astype(np.int8)
+    if variant.ends_at_line:
+        over |= (x_lines > 0) | (o_lines > 0)
+        final[(x_lines > 0) & (o_lines > 0)] = UNDEFINED
+    return Rules(over, final)
+
+
 def solve(variant: Variant) -> dict[str, NDArray[np.generic]]:
     """Return the variant's arrays by name, each of shape (39366,).
 
@@ -65,13 +93,7 @@ def solve(variant: Variant) -> dict[str, NDArray[np.generic]]:
     reachable : bool
         Whether a game from the empty board with X to move can lead there.
     """
-    x_lines, o_lines = lines_of(X), lines_of(O)
-    empty: Cube = np.sum(np.indices((3,) * CELLS) == EMPTY, 0, np.int8)
-    over = empty == 0
-    final: Cube = variant.score(x_lines, o_lines, empty).astype(np.int8)
-    if variant.ends_at_line:
-        over |= (x_lines > 0) | (o_lines > 0)
-        final[(x_lines > 0) & (o_lines > 0)] = UNDEFINED
+    over, final = rules_of(variant)
 
     # X minimises, O maximises. Each sweep settles the boards with one more empty
     # cell than the last, so nine sweeps at most find every value.
@@ -111,6 +133,27 @@ def solve(variant: Variant) -> dict[str, NDArray[np.generic]]:
     }
 
 
+def continuations(variant: Variant) -> NDArray[np.int32]:
+    """Count the continuations of every state that end in an X win, an O win, a draw.
+
+    Returns
+    -------
+    int32 array of shape (39366, 3)
+        A finished state has one continuation, a state without meaning has none.
+    """
+    over, final = rules_of(variant)
+    ends = np.stack([final == -1, final == 1, final == 0], axis=-1) & over[..., None]
+    counts = np.zeros((2, *ends.shape), np.int32)
+    for _ in range(CELLS + 1):
+        for turn in 0, 1:
+            total = ends.astype(np.int32)
+            for cell in range(CELLS):
+                here, after = at(cell, EMPTY), at(cell, turn + 1)
+                total[here] += counts[1 - turn][after] * ~over[here][..., None]
+            counts[turn] = total
+    return counts.reshape(STATES, 3)
+
+
 def summary(arrays: dict[str, NDArray[np.generic]]) -> dict[str, int]:
     """Count a variant's states; won, lost and drawn are for the side to move."""
     reachable = arrays["reachable"]
@@ -134,9 +177,10 @@ ENCODING = (
     "and the variant ends at a line. moves: the smallest of the best cells, -1 where "
     "play has ended. optimal: all the best cells, bit c for cell c. reachable: 1 if "
     "a game from the empty board with X to move can lead there. "
+    "continuations: how many ways to play on end in an X win, an O win, a draw. "
     "data: the array's items in index order, little-endian."
 )
-DTYPE_NAMES = {"|i1": "int8", "<u2": "uint16", "|b1": "bool"}
+DTYPE_NAMES = {"|i1": "int8", "<u2": "uint16", "|b1": "bool", "<i4": "int32"}
 
 
 def serialise() -> dict[str, bytes]:
@@ -152,6 +196,8 @@ def serialise() -> dict[str, bytes]:
         arrays = solve(variant)
         milliseconds = (time.perf_counter() - start) * 1e3
         counts = summary(arrays)
+        if variant.name == "standard":
+            arrays["continuations"] = continuations(variant).astype(CONTINUATIONS)
         print(
             f"{variant.name}: {counts['states']:,} states, "
             f"{counts['reachable']:,} reachable, {counts['finished']:,} finished, "

@@ -11,7 +11,7 @@ from itertools import product
 
 from build_tables import HERE, main
 from ttt_runtime import decode, load, play_against_ai
-from ttt_runtime.tables import ARRAYS, VERSION
+from ttt_runtime.files import ARRAYS, VERSION
 from ttt_runtime.variants import VARIANTS
 
 NAMES = [variant.name for variant in VARIANTS]

@@ -119,6 +119,18 @@ def test_known_counts_of_endings_and_games() -> None:
     assert oracle.games() == (131184, 77904, 46080)
 
 
+def test_every_count_of_continuations_is_the_oracles() -> None:
+    """X wins, O wins and draws are counted as playing every game on would."""
+    found = build_tables.continuations(VARIANTS[0])
+    assert found.shape == (39366, 3)
+    assert found.dtype.str == "<i4"
+    for state, counts in zip(oracle.STATES, found.tolist(), strict=True):
+        if oracle.meaningless("standard", state[0]):
+            assert counts == [0, 0, 0]
+        else:
+            assert tuple(counts) == oracle.games(*state), state
+
+
 @pytest.mark.parametrize(("name", "classes"), [("standard", 765), ("fill", 850)])
 def test_symmetry_classes(name: str, classes: int) -> None:
     """Turning and mirroring the board leaves so many different reachable boards."""
@@ -276,13 +288,15 @@ def test_the_bundle_has_everything() -> None:
         arrays = build_tables.solve(variant)
         entry = bundle["variants"][variant.name]
         counts = build_tables.summary(arrays)
+        if variant.name == "standard":
+            arrays["continuations"] = build_tables.continuations(variant)
         assert entry["summary"] == {"rule": variant.summary, **counts}
         assert list(entry["arrays"]) == list(arrays)
         for name, array in arrays.items():
             stored = entry["arrays"][name]
-            assert np.array_equal(np.frombuffer(stored["data"], array.dtype), array)
+            assert stored["data"] == array.tobytes()
             assert np.dtype(stored["dtype"]) == array.dtype
-            assert stored["shape"] == [39366]
+            assert stored["shape"] == list(array.shape)
             assert stored["sha256"] == hashlib.sha256(stored["data"]).hexdigest()
 
 

@@ -295,7 +295,7 @@ def test_malformed_checksums_are_refused(line: str, tables: Path) -> None:
     path = tables / "checksums.txt"
     path.write_text(f"{path.read_text()}{line}\n")
     with pytest.raises(
-        TableError, match="checksums.txt: line 20 is .*, expected CRC-32"
+        TableError, match="checksums.txt: line 21 is .*, expected CRC-32"
     ):
         load("standard", tables)
 
@@ -340,3 +340,45 @@ def test_an_index_of_a_question_is_the_states(tables: Path) -> None:
     """What is answered by board is what is answered by index."""
     table = load("fastest", tables)
     assert table.value_at(encode("XX.OO....")) == table.value("XX.OO....") == -5
+
+
+def test_continuations_are_counted_for_standard() -> None:
+    """Every state has its counts, by board, by index and in the read-only array."""
+    table = load()
+    for index, state in enumerate(oracle.STATES):
+        if oracle.meaningless("standard", state[0]):
+            with pytest.raises(InvalidBoardError):
+                table.continuation_counts_at(index)
+            continue
+        expected = oracle.games(*state)
+        assert table.continuation_counts(*state) == expected
+        assert table.continuation_counts_at(index) == expected
+    assert (table.continuations.shape, table.continuations.dtype) == (
+        (39366, 3),
+        "int32",
+    )
+    assert not table.continuations.flags.writeable
+    assert table.continuations[0].tolist() == [131184, 77904, 46080]
+    assert {type(count) for count in table.continuation_counts("." * 9)} == {int}
+    with pytest.raises(InvalidIndexError):
+        table.continuation_counts_at(-1)
+
+
+@pytest.mark.parametrize("variant", ["fill", "misere", "fastest"])
+def test_no_other_variant_counts_continuations(variant: str) -> None:
+    """The error says which one does."""
+    with pytest.raises(UnknownVariantError, match="counted for 'standard'"):
+        load(variant).continuation_counts("." * 9)
+    with pytest.raises(UnknownVariantError, match="counted for 'standard'"):
+        _ = load(variant).continuations
+
+
+def test_damaged_continuations_are_refused_when_first_asked_for(tables: Path) -> None:
+    """The array is checked before it answers, like every other."""
+    path = tables / "standard" / "continuations.npy"
+    damage_byte(path)
+    table = load("standard", tables)
+    for _ in range(2):
+        with pytest.raises(TableError, match=f"^{path}: CRC-32 is"):
+            table.continuation_counts("." * 9)
+    assert table.value("." * 9) == 0

@@ -3,7 +3,8 @@
 No search is needed. If every finished state bears the score that the rules give it, and
 every other state the best of the values after it, then all values are right, by
 induction over the empty cells. Moves and masks follow from the values; reachability
-is certified in the same way, from the states before each state.
+is certified in the same way from the states before each state, and continuations from
+the counts after it.
 """
 
 import os
@@ -11,7 +12,8 @@ from hashlib import sha256
 
 from .boards import BOARDS, LINES, NO_MOVE, POWERS, STATES, UNDEFINED, decode
 from .errors import TableError
-from .tables import ARRAYS, REMEDY, VERSION, Table, checked, checksums
+from .files import ARRAYS, REMEDY, VERSION, checked, checksums
+from .tables import Table
 from .variants import VARIANTS, Variant
 
 BUNDLE = "tables.msgpack"
@@ -31,6 +33,7 @@ def certify(directory: str) -> str:
     tables = [Table(variant.name, directory) for variant in VARIANTS]
     for variant, table in zip(VARIANTS, tables, strict=True):
         lines.append(_certify_variant(variant, table, digits))
+    lines.append(_certify_continuations(tables[0], digits))
     lines.append(_certify_bundle(directory, tables))
     return "\n".join(lines)
 
@@ -88,17 +91,42 @@ def _certify_variant(variant: Variant, table: Table, digits: list[list[int]]) ->
             ("values", values[index], value),
             ("moves", moves[index], move),
             ("optimal", optimal[2 * index] | optimal[2 * index + 1] << 8, mask),
-            ("reachable", reachable[index], reached),
+            ("reachable", reachable[index], int(reached)),
         ):
             if found != expected:
-                board, _ = decode(index)
-                path = os.path.join(table.directory, variant.name, f"{array}.npy")
-                raise TableError(
-                    f"{path}: index {index}, board {board!r} with turn {turn}: found "
-                    f"{found}, expected {expected:d} by the rules of {variant.name}; "
-                    f"{REMEDY}"
-                )
+                raise _contradiction(table, array, index, found, expected)
     return f"{variant.name}: all {STATES} states follow from the rules and each other"
+
+
+def _certify_continuations(table: Table, digits: list[list[int]]) -> str:
+    """Check that every count is the sum of the counts after it, or one at the end."""
+    score, live = _endings(VARIANTS[0], digits)
+    counts = table.continuations.tolist()
+    for index in range(STATES):
+        turn, number = divmod(index, BOARDS)
+        across = number + BOARDS * (1 - turn)
+        expected = [int(score[number] == end) for end in (-1, 1, 0)]
+        if live[number]:
+            after = [
+                counts[across + (turn + 1) * power]
+                for cell, power in enumerate(POWERS)
+                if digits[number][cell] == 0
+            ]
+            expected = [sum(column) for column in zip(*after, strict=True)]
+        if counts[index] != expected:
+            raise _contradiction(table, "continuations", index, counts[index], expected)
+    return f"continuations: all {STATES} counts are sums of the counts after them"
+
+
+def _contradiction(
+    table: Table, array: str, index: int, found: object, expected: object
+) -> TableError:
+    board, turn = decode(index)
+    path = os.path.join(table.directory, table.variant, f"{array}.npy")
+    return TableError(
+        f"{path}: index {index}, board {board!r} with turn {turn}: found {found}, "
+        f"expected {expected} by the rules of {table.variant}; {REMEDY}"
+    )
 
 
 def _endings(variant: Variant, digits: list[list[int]]) -> tuple[list[int], list[bool]]:
@@ -138,7 +166,8 @@ def _certify_bundle(directory: str, tables: list[Table]) -> str:
             f"{path}: expected ttt-tables {VERSION}, found {kind}; {REMEDY}"
         )
     for table in tables:
-        for name in ARRAYS:
+        extra = ["continuations"] if table.variant == "standard" else []
+        for name in [*ARRAYS, *extra]:
             data = table.raw(name)
             if found.get((table.variant, name)) != (data, sha256(data).hexdigest()):
                 raise TableError(

@@ -1,12 +1,11 @@
-"""Find the tables, check them, and look states up in them.
+"""Load a variant's tables and look states up in them.
 
-`load` reads a variant's four arrays and verifies every byte against
-``checksums.txt`` before it returns; a `Table` then answers each question with one
-read from memory. NumPy is imported only when an array property is first used.
+`load` reads a variant's four arrays and checks every byte before it returns; a `Table`
+then answers each question with one read from memory. NumPy is imported only when an
+array property is first used.
 """
 
 import os
-from zlib import crc32
 
 from .boards import (
     BOARDS,
@@ -22,6 +21,18 @@ from .boards import (
     shown,
 )
 from .errors import InvalidBoardError, TableError, UnknownVariantError
+from .files import (
+    ARRAYS,
+    CONTINUATIONS,
+    NPY_HEADER_SIZE,
+    PACKAGED,
+    REMEDY,
+    VERSION_LINE,
+    absolute,
+    checked,
+    checked_array,
+    checksums,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,105 +41,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-VERSION = "1.0"
-"""Version of the files' format: a reader of 1.x can read every 1.y."""
-
-VERSION_LINE = f"ttt-tables {VERSION}\n"
-
-ARRAYS = {"values": "|i1", "moves": "|i1", "optimal": "<u2", "reachable": "|b1"}
-"""Each array of a variant, with its dtype as NumPy writes it."""
-
-NPY_HEADER_SIZE = 128
-
-REMEDY = "rebuild with 'make tables', or reinstall ttt-runtime"
-
 _loaded: dict[tuple[str, str], "Table"] = {}
-
-
-def npy_header(dtype: str) -> bytes:
-    """Return the one ``.npy`` 1.0 header that an array of this dtype may have."""
-    fields = f"{{'descr': '{dtype}', 'fortran_order': False, 'shape': ({STATES},), }}"
-    size = NPY_HEADER_SIZE - 10
-    return (
-        b"\x93NUMPY\x01\x00"
-        + size.to_bytes(2, "little")
-        + (fields.ljust(size - 1) + "\n").encode("ascii")
-    )
-
-
-def _packaged_tables() -> str:
-    """Return the directory of the tables that came with this package.
-
-    An installed package has them inside it, in ``data``; in a checkout, also one
-    installed as editable, they stand beside it, in ``tables``.
-    """
-    package = os.path.dirname(os.path.abspath(__file__))
-    installed = os.path.join(package, "data")
-    if os.path.isdir(installed):
-        return installed
-    return os.path.join(os.path.dirname(package), "tables")
-
-
-PACKAGED = _packaged_tables()
-
-
-def read(path: str, size: int) -> bytes:
-    """Return the file's bytes, one more than `size` at most."""
-    try:
-        with open(path, "rb") as file:
-            return file.read(size + 1)
-    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
-        reason = getattr(error, "strerror", None) or error
-        raise TableError(f"{path}: cannot be read ({reason}); {REMEDY}") from error
-
-
-def checksums(directory: str) -> dict[str, tuple[str, int]]:
-    """Return what ``checksums.txt`` promises: path -> (CRC-32 in hex, size)."""
-    path = os.path.join(directory, "checksums.txt")
-    text = read(path, 1 << 16).decode("latin-1")
-    promised = {}
-    for number, line in enumerate(text.splitlines(keepends=True), 1):
-        fields = line.removesuffix("\n").split(" ")
-        if len(fields) != 3 or not fields[1].isdecimal() or line[-1] != "\n":
-            raise TableError(
-                f"{path}: line {number} is {shown(line)}, "
-                f"expected CRC-32, size, path and a newline; {REMEDY}"
-            )
-        promised[fields[2]] = fields[0], int(fields[1])
-    return promised
-
-
-def checked(directory: str, name: str, promised: dict[str, tuple[str, int]]) -> bytes:
-    """Return a file's bytes, once their size and CRC-32 are as promised."""
-    path = os.path.join(directory, *name.split("/"))
-    if name not in promised:
-        raise TableError(f"{path}: not listed in checksums.txt; {REMEDY}")
-    expected, size = promised[name]
-    content = read(path, size)
-    if len(content) != size:
-        found = "more" if len(content) > size else len(content)
-        raise TableError(f"{path}: expected {size} bytes, found {found}; {REMEDY}")
-    found = f"{crc32(content):08x}"
-    if found != expected:
-        raise TableError(f"{path}: CRC-32 is {found}, expected {expected}; {REMEDY}")
-    return content
-
-
-def checked_array(
-    directory: str, name: str, dtype: str, promised: dict[str, tuple[str, int]]
-) -> bytes:
-    """Return the bytes of a ``.npy`` file, once its header is the expected one."""
-    content = checked(directory, name, promised)
-    header = npy_header(dtype)
-    size = NPY_HEADER_SIZE + STATES * int(dtype[2])
-    if not content.startswith(header) or len(content) != size:
-        path = os.path.join(directory, *name.split("/"))
-        raise TableError(
-            f"{path}: expected a .npy 1.0 file of {STATES} items of dtype {dtype}, "
-            f"{size} bytes with the header, found {len(content)} bytes that begin "
-            f"with {shown(content[:NPY_HEADER_SIZE].rstrip())}; {REMEDY}"
-        )
-    return content
 
 
 def load(
@@ -192,24 +105,17 @@ def verify(directory: "str | os.PathLike[str] | None" = None) -> str:
     Examples
     --------
     >>> print(verify())
-    20 files: size and CRC-32 are as listed, there is no other file
+    21 files: size and CRC-32 are as listed, there is no other file
     standard: all 39366 states follow from the rules and each other
     fill: all 39366 states follow from the rules and each other
     misere: all 39366 states follow from the rules and each other
     fastest: all 39366 states follow from the rules and each other
+    continuations: all 39366 counts are sums of the counts after them
     tables.msgpack: the same 4 variants, to the byte
     """
     from .certificate import certify  # costs more to import than all the look-ups need
 
     return certify(PACKAGED if directory is None else absolute(directory))
-
-
-def absolute(directory: "str | os.PathLike[str]") -> str:
-    """Return a directory that was given as any kind of path as an absolute one."""
-    try:
-        return os.path.abspath(os.fsdecode(directory))
-    except Exception as error:  # a foreign __fspath__ may raise anything
-        raise TableError(f"directory is {shown(directory)}, expected a path") from error
 
 
 class Table:
@@ -248,17 +154,13 @@ class Table:
         self.variant = variant
         self.directory = directory
         self._files = {
-            name: checked_array(directory, f"{variant}/{name}.npy", dtype, promised)
+            name: checked_array(directory, f"{variant}/{name}.npy", promised, dtype)
             for name, dtype in ARRAYS.items()
         }
-        data = {
-            name: memoryview(content)[NPY_HEADER_SIZE:]
-            for name, content in self._files.items()
-        }
-        self._values = data["values"].cast("b")
-        self._moves = data["moves"].cast("b")
-        self._optimal = data["optimal"]
-        self._reachable = data["reachable"]
+        self._values = self.raw("values").cast("b")
+        self._moves = self.raw("moves").cast("b")
+        self._optimal = self.raw("optimal")
+        self._reachable = self.raw("reachable")
 
     def __repr__(self) -> str:
         """Return the call that loads this table."""
@@ -387,6 +289,39 @@ class Table:
         """
         return self.is_reachable_at(encode(board, turn))
 
+    def continuation_counts(
+        self, board: str, turn: int | None = None
+    ) -> tuple[int, int, int]:
+        """Return how many continuations end with X winning, O winning, a draw.
+
+        Two continuations differ if any move in them does. A finished state has one.
+        Known for the variant ``standard`` alone; any other raises
+        `UnknownVariantError`.
+
+        Examples
+        --------
+        >>> load().continuation_counts(".........")
+        (131184, 77904, 46080)
+        """
+        return self.continuation_counts_at(encode(board, turn))
+
+    def continuation_counts_at(self, index: int) -> tuple[int, int, int]:
+        """Return how many continuations end with X winning, O winning, a draw.
+
+        Examples
+        --------
+        >>> load().continuation_counts_at(9396)
+        (22, 27, 24)
+        """
+        index = as_index(index)
+        data = self.raw("continuations")
+        self.value_at(index)
+        counts = [
+            int.from_bytes(data[place : place + 4], "little")
+            for place in range(12 * index, 12 * index + 12, 4)
+        ]
+        return counts[0], counts[1], counts[2]
+
     @property
     def values(self) -> "NDArray[np.int8]":
         """Values from O's viewpoint: int8, shape (39366,), read-only, not a copy."""
@@ -407,26 +342,52 @@ class Table:
         """Whether a game can lead there: bool, shape (39366,), read-only."""
         return self._array("reachable")
 
-    def raw(self, name: str) -> bytes:
+    @property
+    def continuations(self) -> "NDArray[np.int32]":
+        """Continuations that X wins, O wins, draw: int32, shape (39366, 3), read-only.
+
+        Known for the variant ``standard`` alone; any other raises
+        `UnknownVariantError`.
+        """
+        return self._array("continuations").reshape(STATES, 3)
+
+    def raw(self, name: str) -> memoryview:
         """Return an array's items as bytes, in index order, without NumPy.
 
         Parameters
         ----------
         name : str
             ``values`` and ``moves`` have a byte a state, in two's complement,
-            ``optimal`` two, the low one first, ``reachable`` one.
+            ``optimal`` two, the low one first, ``reachable`` one, and
+            ``continuations``, of ``standard`` alone, three times four.
+
+        Raises
+        ------
+        UnknownVariantError
+            If the variant has no such array.
 
         Examples
         --------
         >>> load("fill").raw("values")[0]
         0
         """
-        return self._files[name][NPY_HEADER_SIZE:]
+        if name not in self._files:
+            if (self.variant, name) != ("standard", "continuations"):
+                raise UnknownVariantError(
+                    f"variant {shown(self.variant)} has no {name}, "
+                    "continuations are counted for 'standard'"
+                )
+            # Few questions need this one, so it is read when the first of them does.
+            path = f"{self.variant}/{name}.npy"
+            self._files[name] = checked_array(
+                self.directory, path, checksums(self.directory), CONTINUATIONS, 3
+            )
+        return memoryview(self._files[name])[NPY_HEADER_SIZE:]
 
     def _array(self, name: str) -> "NDArray[Any]":
         from numpy import frombuffer
 
-        return frombuffer(self._files[name], ARRAYS[name], offset=NPY_HEADER_SIZE)
+        return frombuffer(self.raw(name), ARRAYS.get(name, CONTINUATIONS))
 
     def _undefined(self, index: int) -> InvalidBoardError:
         board, _ = decode(index)
