@@ -23,7 +23,6 @@ from ttt_runtime.judge import situation, stream
 
 HERE = Path(__file__).resolve().parent
 JUDGE = Path(sysconfig.get_path("scripts"), "ttt-judge")
-ANSWERS = situation.answers()
 
 Process = subprocess.CompletedProcess[bytes]
 Sizes = Callable[[], int]
@@ -48,10 +47,7 @@ def judged(given: bytes, sizes: Sizes = WHOLE) -> tuple[str, str]:
     answers: list[bytes] = []
     try:
         stream.answer(
-            situation.TOKENS,
-            ANSWERS,
-            lambda size: source.read(min(size, sizes())),
-            answers.append,
+            situation, lambda size: source.read(min(size, sizes())), answers.append
         )
         complaint = ""
     except JudgeInputError as error:
@@ -287,7 +283,7 @@ def test_an_endless_token_is_not_waited_for() -> None:
         return b"X" * size if served > size else b"1\n0\n"
 
     with pytest.raises(JudgeInputError, match="line 3, query 1: row 1 is 'X{40}'..."):
-        stream.answer(situation.TOKENS, ANSWERS, read, lambda _: None)
+        stream.answer(situation, read, lambda _: None)
     assert served < 1 << 20
 
 

@@ -43,12 +43,7 @@ def main(arguments: list[str] | None = None) -> int:
     except (OSError, ValueError) as error:
         return _complain(f"{name}: {getattr(error, 'strerror', error)}\n{USAGE}", 2)
     try:
-        answer(
-            situation.TOKENS,
-            situation.answers(),
-            lambda size: os.read(source, size),
-            _write,
-        )
+        answer(situation, lambda size: os.read(source, size), _write)
     except BrokenPipeError:
         return 0  # whoever reads the answers has seen enough
     except KeyboardInterrupt:

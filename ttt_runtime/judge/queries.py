@@ -1,13 +1,10 @@
 """From the text of queries to the indices of their states, many at once.
 
-A query is a few tokens: a turn, rows of marks. Canonically each token stands on a
-line of its own. Then all queries have the same length, a block of them is a matrix of
-characters with one query a row, and each of its columns is a separator or a digit of
-the index. A column is cut out as a strided slice and read as one big integer with a
-byte for each query, so that one multiplication by 3 and one addition serve them all.
-
-Tokens are described as (name, symbols, width): `width` characters, each one of
-`symbols`, where a symbol's position is its base-3 digit.
+A query is a few tokens: a turn, rows of marks. In one fixed layout all queries have the
+same length, so a block of them is a matrix of characters with one query a row, and each
+of its columns is a separator or a digit of the index. A column is cut out as a strided
+slice and read as one big integer with a byte for each query, so that one multiplication
+by 3 and one addition serve them all.
 """
 
 from ..boards import HINTS
@@ -16,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    Token = tuple[str, str, int]
+    from .problem import Token
 
 _FOREIGN = 4
 """The digit of whatever is no symbol: a bit that no right digit has."""
@@ -40,40 +37,47 @@ def fault(word: bytes, token: "Token") -> str | None:
     return f"{found}; {hint}" if hint and width > 1 else found
 
 
-def query_size(tokens: "Sequence[Token]") -> int:
-    """Return the length of a canonical query in bytes."""
-    return sum([width + 1 for _, _, width in tokens])
+def query_size(tokens: "Sequence[Token]", after: "Sequence[str]") -> int:
+    """Return the length in bytes of a query in this layout."""
+    return sum([width for _, _, width in tokens]) + len("".join(after))
 
 
-def canonical(words: "Sequence[bytes]") -> bytes:
-    """Return the block in which each of these tokens has a line of its own."""
-    return b"\n".join([*words, b""])
-
-
-def indices(block: bytes, tokens: "Sequence[Token]") -> tuple[bytes, bytes] | None:
-    """Return the index of each query of a block, or None if one is not canonical.
+def indices(
+    block: bytes, tokens: "Sequence[Token]", after: "Sequence[str]"
+) -> tuple[bytes, bytes] | None:
+    """Return the index of each query of a block, or None if one has another layout.
 
     An index is ``high * 243 + low``: the last five digits make one byte, 3**5 = 243,
     and the four or five before them another. Returned are the high bytes of all
     queries and their low bytes. Nine marks give the number of a board, 0 to 19,682; a
     turn before them makes that the index of a state.
+
+    Parameters
+    ----------
+    block : bytes
+        Queries in the layout, one behind the other.
+    tokens : sequence of Token
+        What a query consists of.
+    after : sequence of str
+        The white space that follows each token.
     """
-    size = query_size(tokens)
+    size = query_size(tokens, after)
     count, excess = divmod(len(block), size)
     if excess:
         return None
     columns = []
     position = 0
-    for _, symbols, width in tokens:
+    for (_, symbols, width), blank in zip(tokens, after, strict=True):
         end = position + width
-        if block[end::size] != b"\n" * count:
-            return None
+        for place, separator in enumerate(blank.encode(), end):
+            if block[place::size] != bytes([separator]) * count:
+                return None
         digits = _digits(symbols)
         while position < end:
             column = block[position::size].translate(digits)
             columns.append(int.from_bytes(column, "little"))
             position += 1
-        position += 1
+        position += len(blank)
 
     seen = high = low = 0
     for digit in columns:
@@ -93,3 +97,8 @@ def _digits(symbols: str) -> bytes:
     for digit, symbol in enumerate(symbols.encode()):
         table[symbol] = digit
     return bytes(table)
+
+
+def by_index(texts: "Sequence[str | None]") -> "list[Sequence[str | None]]":
+    """Arrange the answers to all indices by the two bytes of an index."""
+    return [texts[start : start + 243] for start in range(0, len(texts), 243)]

@@ -1,29 +1,39 @@
-"""Codeforces gym 102800J, "Situation".
-
-Alice plays O and maximises, Bob plays X and minimises. Every empty cell gets filled;
-lines end nothing. The answer is lines of O minus lines of X under perfect play: the
-value in the variant ``fill``.
-
-Input: T, then T queries of four tokens: the turn (1 Alice, 0 Bob), which is given and
-never counted, and the three rows of the board. Output: one answer a line.
-"""
+"""Codeforces gym 102800J, "Situation": the value in the variant ``fill``."""
 
 from ..errors import InvalidBoardError
 from ..tables import load
+from .queries import by_index
 
-TOKENS = (
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .problem import Token
+
+SOURCE = 'Codeforces gym 102800J, "Situation"'
+HELP = """\
+Alice plays O and maximises, Bob plays X and minimises; every empty cell gets filled
+and lines end nothing. The answer is lines of O minus lines of X under perfect play.
+
+Input: T, then T queries of four tokens: the turn (1 = Alice, 0 = Bob) and three rows
+of '.', 'X' and 'O'; any board is legal. Output: one answer a line."""
+EXAMPLE = "1\n1\n.OO\nX.O\nOXO\n", "2\n"
+
+TOKENS: "Sequence[Token]" = (
     ("turn", "01", 1),
     ("row 1", ".XO", 3),
     ("row 2", ".XO", 3),
     ("row 3", ".XO", 3),
 )
+AFTER: "Sequence[str]" = ("\n",) * 4
+COUNT: str | None = "T"
+END: str | None = None
 
 
-def answers() -> list[list[str]]:
-    """Return the line that answers a query, by the two bytes of its index."""
+def answers() -> "list[Sequence[str | None]]":
+    """Return the value of each state, as a line."""
     lines = [f"{(byte ^ 128) - 128}\n" for byte in range(256)]
-    values = [lines[byte] for byte in load("fill").raw("values")]
-    return [values[start : start + 243] for start in range(0, len(values), 243)]
+    return by_index([lines[byte] for byte in load("fill").raw("values").tobytes()])
 
 
 def situation_score(board: str, turn: int) -> int:

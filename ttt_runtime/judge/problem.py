@@ -1,0 +1,34 @@
+"""What the judge must know of a problem; each module beside this one says it of one."""
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Protocol
+
+    Token = tuple[str, str, int]
+    """A name, the symbols that may stand there, and how many of them.
+
+    A symbol's position among the symbols is its base-3 digit in the index.
+    """
+
+    class Problem(Protocol):
+        """A contest problem: how a query is read, and how it is answered."""
+
+        SOURCE: str
+        HELP: str
+        EXAMPLE: tuple[str, str]
+        """An input, and the answers to it."""
+        TOKENS: Sequence[Token]
+        """What a query consists of: nine marks in all, or a turn and nine marks."""
+        AFTER: Sequence[str]
+        """The white space after each token in the layout that is read fastest."""
+        COUNT: str | None
+        """The name of the number of queries that comes first; None if none does."""
+        END: str | None
+        """The word after the last query; without it and a count there is one query."""
+
+        def answers(self) -> list[Sequence[str | None]]:
+            """Return the text of each answer by the two bytes of the query's index.
+
+            None where the problem has no answer.
+            """
