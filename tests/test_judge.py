@@ -324,7 +324,7 @@ def test_wrong_usage_exits_2(arguments: list[str], complaint: str) -> None:
     done = judge(b"0\n", *arguments)
     assert (done.returncode, done.stdout) == (2, b"")
     assert complaint in done.stderr.decode()
-    assert done.stderr.decode().endswith("usage: ttt-judge [FILE]\n")
+    assert done.stderr.decode().endswith("usage: ttt-judge [PROBLEM] [FILE]\n")
 
 
 def test_a_directory_is_no_file(tmp_path: Path) -> None:

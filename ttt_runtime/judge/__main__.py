@@ -7,19 +7,35 @@ from ..errors import TTTError
 from . import situation
 from .stream import answer
 
-USAGE = "usage: ttt-judge [FILE]"
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .problem import Problem
 
-HELP = f"""\
-{USAGE}
+PROBLEMS = {
+    "situation": "situation",
+    "counting": "counting",
+    "csp-201803-4": "csp_201803_4",
+    "3C": "codeforces_3c",
+    "toe1": "toe1",
+    "toe2": "toe2",
+}
+"""The module of each problem, by the problem's name."""
 
-Answers the contest problem "Situation" (Codeforces gym 102800J), one answer a line.
-Reads FILE, or standard input if it is left out or '-': first T, then T queries, each
-of them the turn (1 = Alice, who plays O and maximises; 0 = Bob, who plays X) and three
-rows of '.', 'X' and 'O'. The answer is lines of O minus lines of X once perfect play
-has filled the board. Any white space may separate the tokens.
+USAGE = "usage: ttt-judge [PROBLEM] [FILE]"
 
-    $ printf '1\\n1\\n.OO\\nX.O\\nOXO\\n' | ttt-judge
-    2
+HELP = """\
+{usage}
+
+Answers {source}.
+
+{text}
+
+Reads FILE, or standard input if it is left out or '-'. Any white space may separate the
+tokens. The problem is 'situation' if none is named; 'ttt-judge --list' shows them all,
+'ttt-judge PROBLEM --help' explains one.
+
+    $ printf '{given}' | ttt-judge {name}
+{answers}
 
 Exit status: 0; 1 if the input is faulty, once every query before the fault has been
 answered; 2 for wrong usage.
@@ -28,22 +44,18 @@ answered; 2 for wrong usage.
 
 def main(arguments: list[str] | None = None) -> int:
     """Answer the queries of a file or of standard input; return the exit status."""
-    if arguments is None:
-        arguments = sys.argv[1:]
-    if arguments in (["-h"], ["--help"]):
-        os.write(1, HELP.encode())
-        return 0
-    options = [name for name in arguments if name.startswith("-") and name != "-"]
-    if options or len(arguments) > 1:
-        found = f"unknown option {options[0]}" if options else "more than one file"
-        return _complain(f"{found}\n{USAGE}", 2)
-    name = arguments[0] if arguments else "-"
+    arguments = sys.argv[1:] if arguments is None else arguments
+    name = "situation"
+    if arguments and arguments[0] in PROBLEMS:
+        name, *arguments = arguments
     try:
-        source = 0 if name == "-" else os.open(name, os.O_RDONLY | _BINARY)
-    except (OSError, ValueError) as error:
-        return _complain(f"{name}: {getattr(error, 'strerror', error)}\n{USAGE}", 2)
-    try:
-        answer(situation, lambda size: os.read(source, size), _write)
+        if arguments == ["--list"]:
+            _write("\n".join([_entry(problem) for problem in PROBLEMS]).encode())
+            return 0
+        if arguments in (["-h"], ["--help"]):
+            _write(_help(name).encode())
+            return 0
+        return _judge(name, arguments)
     except BrokenPipeError:
         return 0  # whoever reads the answers has seen enough
     except KeyboardInterrupt:
@@ -51,9 +63,68 @@ def main(arguments: list[str] | None = None) -> int:
     except TTTError as error:
         return _complain(str(error), 1)
     except OSError as error:
-        place = error.filename or (name if source else "standard input")
-        return _complain(f"{place}: {error.strerror}", 1)
+        return _complain(f"{error.filename}: {error.strerror}", 1)
+
+
+def _judge(name: str, arguments: list[str]) -> int:
+    options = [each for each in arguments if each.startswith("-") and each != "-"]
+    if options:
+        return _complain(f"unknown option {options[0]}\n{USAGE}", 2)
+    if len(arguments) > 1:
+        found = f"more than one file, and {arguments[0]} is no problem"
+        return _complain(f"{found}; 'ttt-judge --list' shows them all\n{USAGE}", 2)
+    path = arguments[0] if arguments else "-"
+    try:
+        source = 0 if path == "-" else os.open(path, os.O_RDONLY | _BINARY)
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
+        reason = getattr(error, "strerror", None) or error
+        return _complain(f"{path}: {reason}\n{USAGE}", 2)
+
+    def read(size: int) -> bytes:
+        try:
+            return os.read(source, size)
+        except OSError as error:
+            error.filename = path if source else "standard input"
+            raise
+
+    answer(_problem(name), read, _write)
     return 0
+
+
+def _problem(name: str) -> "Problem":
+    """Return a problem's module; all but the usual one are imported when asked for."""
+    if name == "situation":
+        return situation
+    from importlib import import_module
+
+    problem: Problem = import_module(f"{__package__}.{PROBLEMS[name]}")
+    return problem
+
+
+def _help(name: str) -> str:
+    problem = _problem(name)
+    given, answers = problem.EXAMPLE
+    return HELP.format(
+        usage=USAGE,
+        source=problem.SOURCE,
+        text=problem.HELP,
+        given=given.replace("\n", "\\n"),
+        name=name,
+        answers=_indented(answers),
+    )
+
+
+def _entry(name: str) -> str:
+    problem = _problem(name)
+    given, answers = problem.EXAMPLE
+    return (
+        f"{name}: {problem.SOURCE}\n"
+        f"  input\n{_indented(given)}\n  answer\n{_indented(answers)}\n"
+    )
+
+
+def _indented(text: str) -> str:
+    return "\n".join([f"    {line}".rstrip() for line in text.splitlines()])
 
 
 _BINARY = getattr(os, "O_BINARY", 0)

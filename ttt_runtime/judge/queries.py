@@ -7,11 +7,12 @@ slice and read as one big integer with a byte for each query, so that one multip
 by 3 and one addition serve them all.
 """
 
-from ..boards import HINTS
+from ..boards import BOARDS, HINTS, STATES
+from ..tables import load
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from .problem import Token
 
@@ -99,6 +100,22 @@ def _digits(symbols: str) -> bytes:
     return bytes(table)
 
 
+def rows(symbols: str) -> "tuple[Token, ...]":
+    """Return the three rows of a board as tokens."""
+    return tuple([(f"row {number}", symbols, 3) for number in (1, 2, 3)])
+
+
 def by_index(texts: "Sequence[str | None]") -> "list[Sequence[str | None]]":
     """Arrange the answers to all indices by the two bytes of an index."""
     return [texts[start : start + 243] for start in range(0, len(texts), 243)]
+
+
+def reached() -> "Iterator[tuple[int, int]]":
+    """Yield the number of each board that a game can reach, and the state's index.
+
+    The turn is the one that the counts tell: no board is reached with both.
+    """
+    reachable = load().raw("reachable")
+    for index in range(STATES):
+        if reachable[index]:
+            yield index % BOARDS, index

@@ -2,7 +2,7 @@
 
 from ..errors import InvalidBoardError
 from ..tables import load
-from .queries import by_index
+from .queries import by_index, rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,12 +19,7 @@ Input: T, then T queries of four tokens: the turn (1 = Alice, 0 = Bob) and three
 of '.', 'X' and 'O'; any board is legal. Output: one answer a line."""
 EXAMPLE = "1\n1\n.OO\nX.O\nOXO\n", "2\n"
 
-TOKENS: "Sequence[Token]" = (
-    ("turn", "01", 1),
-    ("row 1", ".XO", 3),
-    ("row 2", ".XO", 3),
-    ("row 3", ".XO", 3),
-)
+TOKENS: "Sequence[Token]" = (("turn", "01", 1), *rows(".XO"))
 AFTER: "Sequence[str]" = ("\n",) * 4
 COUNT: str | None = "T"
 END: str | None = None

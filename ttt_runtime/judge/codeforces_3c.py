@@ -1,0 +1,38 @@
+"""Codeforces 3C, "Tic-tac-toe": whose turn it is, or how the game has ended."""
+
+from ..boards import BOARDS
+from ..tables import load
+from .queries import by_index, reached, rows
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .problem import Token
+
+SOURCE = 'Codeforces 3C, "Tic-tac-toe"'
+HELP = """\
+Whose turn it is, or how the game has ended. The first player plays X.
+
+Input: one board, three rows of '.', 'X' and the digit '0'. Output: "first", "second",
+"the first player won", "the second player won", "draw", or "illegal" if no game reaches
+the board."""
+EXAMPLE = "X0X\n.0.\n.X.\n", "second\n"
+
+TOKENS: "Sequence[Token]" = rows(".X0")
+AFTER: "Sequence[str]" = ("\n",) * 3
+COUNT: str | None = None
+END: str | None = None
+
+
+def answers() -> "list[Sequence[str | None]]":
+    """Return the verdict on each board, as a line."""
+    table = load()
+    ends = {-1: "the first player won", 0: "draw", 1: "the second player won"}
+    lines: list[str | None] = ["illegal\n"] * BOARDS
+    for number, index in reached():
+        if table.move_at(index) is None:
+            lines[number] = f"{ends[table.value_at(index)]}\n"
+        else:
+            lines[number] = "first\n" if index < BOARDS else "second\n"
+    return by_index(lines)
