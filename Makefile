@@ -30,6 +30,7 @@ test: $(READY)
 bench: $(READY)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
 	$(BIN)/python benchmarks/whole_process.py --write
+	$(BIN)/python benchmarks/problems.py --write
 	$(BIN)/python benchmarks/lookups.py --write
 
 lint: $(READY)
