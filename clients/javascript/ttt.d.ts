@@ -1,0 +1,174 @@
+/**
+ * Perfect 3x3 tic-tac-toe as a lookup table.
+ *
+ * Everywhere below, a board is a string of nine marks (`X`, `O`, or `.` for an empty
+ * cell), row by row from the top left; a cell is a number from 0 to 8 in the same
+ * order; a turn says who moves next; an index is the number of a board and a turn, from
+ * 0 to 39365. A value is the minimax score from O's viewpoint: O maximises, X minimises.
+ *
+ * A turn that is left out is inferred from the counts of X and O, which must then be
+ * ones a game could have; with a turn given, any board will do.
+ */
+
+/** 0 if X moves next, 1 if O does. */
+export type Turn = 0 | 1;
+
+export type Outcome = "IN_PROGRESS" | "X_WON" | "O_WON" | "DRAW";
+
+/** What `playAgainstAI` reports of one attempted move. */
+export type Event = [
+  actor: "X" | "O",
+  accepted: "0" | "1",
+  row0: string,
+  row1: string,
+  row2: string,
+  status: Outcome,
+  /** `-` once the game is over. */
+  nextPlayer: "X" | "O" | "-",
+  /** `"row,column"` */
+  attempt: string,
+];
+
+/**
+ * Read `tables.msgpack`, and check all of it before there is anything to look up in.
+ *
+ * @param source the file's bytes, of which a copy is kept, or its URL for `fetch`
+ * @throws {TableError} (as a rejection) if the file cannot be fetched, is damaged or of
+ *   another major version, or if `crypto.subtle` is missing, as it is in pages from plain
+ *   http: on other hosts than localhost
+ */
+export function load(source: ArrayBuffer | ArrayBufferView | URL | string): Promise<Tables>;
+
+/** What `load` gives: the table of every variant, and O as an opponent. */
+export interface Tables {
+  /**
+   * Return the table of a rules variant.
+   *
+   * @param variant `standard` (if left out), `fill`, `misere` or `fastest`
+   * @throws {UnknownVariantError} if there is no such table
+   */
+  table(variant?: string): Table;
+
+  /**
+   * Return the best cell for the side to move in `standard`, the smallest among equals.
+   *
+   * @throws {InvalidBoardError} if no game has such a board, or the game is over
+   * @example tables.bestMove("XX.OO....") // 2
+   */
+  bestMove(board: string): number;
+
+  /**
+   * Play O against a human's attempts, by the table `standard`, and report every event.
+   *
+   * The human plays X and starts. Each attempt gives one event of X and, if it was
+   * accepted and the game goes on, one of O. An attempt on an occupied cell, or after
+   * the end, is rejected and changes nothing.
+   *
+   * @param humanMoves the attempts in order, each `[row, column]`, from 0 to 2
+   * @throws {InvalidMoveError} before the first move is played, if any attempt is none
+   */
+  playAgainstAI(humanMoves: readonly (readonly number[])[]): Event[];
+
+  /**
+   * Return lines of O minus lines of X once perfect play has filled the board: the value
+   * in the variant `fill`. The turn is never inferred.
+   *
+   * @throws {InvalidBoardError} if the board or the turn is malformed
+   * @example tables.situationScore(".OOX.OOXO", 1) // 2
+   */
+  situationScore(board: string, turn: Turn): number;
+}
+
+/**
+ * The solved states of one rules variant.
+ *
+ * Every question throws an `InvalidBoardError` for a malformed board or turn and, in a
+ * variant that ends at a line, for a board on which both sides have one; questions by
+ * index throw an `InvalidIndexError` for anything but an integer from 0 to 39365.
+ */
+export interface Table {
+  readonly variant: string;
+
+  /** Return the value of a state, from O's viewpoint. */
+  value(board: string, turn?: Turn): number;
+
+  /** Return the smallest of the best cells, or null if play has ended. */
+  move(board: string, turn?: Turn): number | null;
+
+  /** Return all the best cells, in order; none if play has ended. */
+  optimalMoves(board: string, turn?: Turn): number[];
+
+  /** Return, for each legal cell in order, the value of the state after it. */
+  moveValues(board: string, turn?: Turn): Map<number, number>;
+
+  /** Return whether a game from the empty board, X first, can lead to the state. */
+  isReachable(board: string, turn?: Turn): boolean;
+
+  valueAt(index: number): number;
+  moveAt(index: number): number | null;
+
+  /** Return the best cells as a mask: bit c stands for cell c; 0 if play has ended. */
+  optimalAt(index: number): number;
+  isReachableAt(index: number): boolean;
+
+  /**
+   * Return a new copy of the four arrays, each of 39366 items in index order, with their
+   * sentinels: value -128 where both sides have a line and the variant ends at one, move
+   * -1 and mask 0 where there is no move. `reachable` holds 0 and 1.
+   */
+  arrays(): {
+    values: Int8Array;
+    moves: Int8Array;
+    optimal: Uint16Array;
+    reachable: Uint8Array;
+  };
+}
+
+/**
+ * Return the index of a state.
+ *
+ * @throws {InvalidBoardError} if the board or the turn is malformed, or the turn is to be
+ *   inferred and no game has these counts
+ * @example encode("XX.OO....", 0) // 9396
+ */
+export function encode(board: string, turn?: Turn): number;
+
+/**
+ * Return the board and the turn that an index stands for.
+ *
+ * @throws {InvalidIndexError} if the index is no integer from 0 to 39365
+ * @example decode(9396) // ["XX.OO....", 0]
+ */
+export function decode(index: number): [board: string, turn: Turn];
+
+/**
+ * Return whose turn the counts imply: 0 (X) if they are equal, else 1 (O).
+ *
+ * @throws {InvalidBoardError} if the board is malformed, or no game has these counts
+ */
+export function inferTurn(board: string): Turn;
+
+/**
+ * Return how the game stands by the usual rules: a line is seen before a full board.
+ *
+ * @throws {InvalidBoardError} if the board is malformed, or both sides have a line
+ */
+export function outcome(board: string): Outcome;
+
+/** Base of all errors of this module; `name` is the name of the class. */
+export class TTTError extends Error {}
+
+/** The tables cannot be read, are damaged, or of a version not known here. */
+export class TableError extends TTTError {}
+
+/** There is no table for a rules variant of this name. */
+export class UnknownVariantError extends TTTError {}
+
+/** A board or a turn is malformed, or the question makes no sense for it. */
+export class InvalidBoardError extends TTTError {}
+
+/** An attempted move is not a pair of coordinates on the board. */
+export class InvalidMoveError extends TTTError {}
+
+/** An index is not an integer from 0 to 39365. */
+export class InvalidIndexError extends TTTError {}

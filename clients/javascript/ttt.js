@@ -1,0 +1,346 @@
+/**
+ * Perfect 3x3 tic-tac-toe, looked up in `tables.msgpack`, in Node or a browser.
+ *
+ * Cells, marks, turns and the sentinels are those of `tables/README.md`. The index of a
+ * state is the turn and the nine marks, `. X O` as the digits `0 1 2`, read in base 3:
+ *
+ *     "XX.OO....", X to move   ->   0 110220000 in base 3   ->   9,396
+ *
+ * `ttt.d.ts` documents what is exported here.
+ */
+
+import { decode as unpack } from "@msgpack/msgpack";
+
+const MARKS = ".XO";
+const CELLS = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+const STATES = 2 * 3 ** 9;
+const NO_MOVE = -1;
+const UNDEFINED = -128;
+
+const THREE = [0, 1, 2];
+const LINES = [
+  ...THREE.map((row) => THREE.map((column) => 3 * row + column)),
+  ...THREE.map((column) => THREE.map((row) => 3 * row + column)),
+  THREE.map((step) => 4 * step),
+  THREE.map((step) => 2 + 2 * step),
+];
+
+export class TTTError extends Error { get name() { return "TTTError"; } }
+export class TableError extends TTTError { get name() { return "TableError"; } }
+export class UnknownVariantError extends TTTError { get name() { return "UnknownVariantError"; } }
+export class InvalidBoardError extends TTTError { get name() { return "InvalidBoardError"; } }
+export class InvalidMoveError extends TTTError { get name() { return "InvalidMoveError"; } }
+export class InvalidIndexError extends TTTError { get name() { return "InvalidIndexError"; } }
+
+function refuse(Kind, what, given, expected) {
+  throw new Kind(`${what} is ${shown(given)}, expected ${expected}`);
+}
+
+/** Describe anything for an error message, briefly and without fail. */
+function shown(given) {
+  if (typeof given === "string") {
+    const start = JSON.stringify(given.slice(0, 40));
+    return given.length <= 40 ? start : `${start}... (${given.length} long)`;
+  }
+  if (lengthOf(given) !== undefined) return `an array of ${lengthOf(given)} items`;
+  if (given === null || ["undefined", "boolean", "number"].includes(typeof given)) return `${given}`;
+  return `of type ${typeof given}`;
+}
+
+/** Return the length of an array, undefined for anything else. */
+function lengthOf(given) {
+  return quietly(() => (Array.isArray(given) && Number.isInteger(given.length) ? given.length : undefined));
+}
+
+/** Ask a caller's object something; undefined if it throws, as a getter or a Proxy may. */
+function quietly(question) {
+  try {
+    return question();
+  } catch {
+    return undefined;
+  }
+}
+
+// Boards and the index.
+
+function checkBoard(board) {
+  if (typeof board !== "string") refuse(InvalidBoardError, "board", board, 'a string of 9 marks such as "XX.OO...."');
+  if (/^[.XO]{9}$/.test(board)) return;
+  if (board.length !== 9) {
+    throw new InvalidBoardError(
+      `board ${shown(board)} has ${board.length} marks, expected 9: row by row, "." for an empty cell`,
+    );
+  }
+  const cell = CELLS.find((cell) => !MARKS.includes(board[cell]));
+  throw new InvalidBoardError(
+    `board ${shown(board)} has ${shown(board[cell])} in cell ${cell}; ` +
+      'the marks are the upper-case letters "X" and "O", and "." for an empty cell',
+  );
+}
+
+function checkTurn(turn) {
+  if (turn !== 0 && turn !== 1) refuse(InvalidBoardError, "turn", turn, "0 (X moves next) or 1 (O moves next)");
+}
+
+function checkIndex(index) {
+  const valid = Number.isInteger(index) && index >= 0 && index < STATES;
+  if (!valid) refuse(InvalidIndexError, "index", index, `an integer from 0 to ${STATES - 1}`);
+}
+
+export function inferTurn(board) {
+  checkBoard(board);
+  const [xs, os] = ["X", "O"].map((mark) => board.split(mark).length - 1);
+  if (xs === os || xs === os + 1) return xs - os;
+  throw new InvalidBoardError(
+    `board ${shown(board)} has ${xs} X and ${os} O; X moves first, so a game has as many X as O, or one more`,
+  );
+}
+
+export function encode(board, turn = inferTurn(board)) {
+  checkBoard(board);
+  checkTurn(turn);
+  let index = turn;
+  for (const mark of board) index = 3 * index + MARKS.indexOf(mark);
+  return index;
+}
+
+export function decode(index) {
+  checkIndex(index);
+  const [turn, ...digits] = index.toString(3).padStart(10, "0");
+  return [digits.map((digit) => MARKS[digit]).join(""), Number(turn)];
+}
+
+export function outcome(board) {
+  checkBoard(board);
+  const [x, o] = ["X", "O"].map((mark) => LINES.some((line) => line.every((cell) => board[cell] === mark)));
+  if (x && o) throw new InvalidBoardError(bothHaveALine(board));
+  if (x || o) return x ? "X_WON" : "O_WON";
+  return board.includes(".") ? "IN_PROGRESS" : "DRAW";
+}
+
+function bothHaveALine(board) {
+  return `board "${board}" shows a line of X and a line of O; play ends at the first line, so no game leads there`;
+}
+
+function withMark(board, cell, mark) {
+  return board.slice(0, cell) + mark + board.slice(cell + 1);
+}
+
+// Reading tables.msgpack: every fault is found before there is anything to look up in.
+
+const REMEDY = "get the file again, or rebuild it with 'make tables'";
+const VARIANTS = ["standard", "fill", "misere", "fastest"];
+const COUNTS = ["states", "reachable", "finished", "won", "lost", "drawn", "empty_board"];
+const DTYPES = new Map(Object.entries({ values: "int8", moves: "int8", optimal: "uint16", reachable: "bool" }));
+
+export async function load(source) {
+  if (!globalThis.crypto?.subtle) {
+    throw new TableError(
+      "crypto.subtle, which checks the tables' sha256, is missing; serve the page from https: or from localhost",
+    );
+  }
+  const address = quietly(() => (typeof source === "string" || source instanceof URL ? `${source}` : undefined));
+  const file = (address ?? "tables.msgpack").slice(0, 200);
+  const bytes = address === undefined ? copyOf(source) : await fetched(address, file);
+  return tablesOf(await checked(bytes, file));
+}
+
+/** Copy the bytes, so that no later write to `source` can change an answer. */
+function copyOf(source) {
+  const copy = quietly(() => {
+    if (ArrayBuffer.isView(source)) return new Uint8Array(source.buffer, source.byteOffset, source.byteLength).slice();
+    return source instanceof ArrayBuffer ? new Uint8Array(source).slice() : undefined;
+  });
+  return copy ?? refuse(TableError, "source", source, "the bytes of tables.msgpack, or its URL");
+}
+
+async function fetched(address, file) {
+  let fault;
+  try {
+    const response = await fetch(address);
+    if (response.ok) return new Uint8Array(await response.arrayBuffer());
+    fault = `HTTP status ${response.status}`;
+  } catch (error) {
+    fault = error.cause?.message || error.message;
+  }
+  throw new TableError(`${file}: cannot be fetched (${fault}); check the address, or give load() the file's bytes`);
+}
+
+/** Return variant -> its four arrays, once all of the file is as it should be. */
+async function checked(bytes, file) {
+  const bundle = unpacked(bytes, file);
+  expect(field(bundle, "format", "String", file), "ttt-tables", `${file}: format`);
+  const version = field(bundle, "version", "String", file);
+  if (!/^1\.\d+$/.test(version)) {
+    refuse(TableError, `${file}: version`, version, '"1.0" or a later 1.y; get ttt.js and the file from one release');
+  }
+  field(bundle, "encoding", "String", file);
+  const variants = field(bundle, "variants", "Object", file);
+  const found = new Map();
+  for (const variant of new Set([...VARIANTS, ...Object.keys(variants)])) {
+    const where = `${file}: ${variant}`;
+    const solved = field(variants, variant, "Object", file);
+    const arrays = field(solved, "arrays", "Object", where);
+    const summary = field(solved, "summary", "Object", where);
+    field(summary, "rule", "String", where);
+    for (const count of COUNTS) field(summary, count, "Integer", where);
+    found.set(variant, {});
+    // All arrays are checked: damage to one that is not looked up in here is damage to the file.
+    for (const name of new Set([...DTYPES.keys(), ...Object.keys(arrays)])) {
+      const dtype = DTYPES.get(name);
+      const data = await checkedData(field(arrays, name, "Object", where), dtype, `${where}.${name}`);
+      if (dtype !== undefined) found.get(variant)[name] = itemsOf(data, dtype);
+    }
+  }
+  return found;
+}
+
+function unpacked(bytes, file) {
+  const start = new TextDecoder().decode(bytes.subarray(0, 40));
+  if (start.startsWith("version https://git-lfs")) {
+    throw new TableError(`${file}: is a Git LFS pointer, not the tables; get them with 'git lfs pull'`);
+  }
+  if (start.trimStart().startsWith("<")) {
+    throw new TableError(`${file}: is a web page, not the tables: it begins with ${shown(start)}; check the address`);
+  }
+  let content;
+  try {
+    // A damaged length must not reserve memory: no array has more items than the file has bytes.
+    content = unpack(bytes, { maxArrayLength: bytes.length });
+  } catch (error) {
+    const found = `found ${bytes.length} bytes that are not (${error.message})`;
+    throw new TableError(`${file}: expected one whole MessagePack map, ${found}; ${REMEDY}`);
+  }
+  return field({ content }, "content", "Object", file);
+}
+
+/** Return a field of a decoded map, if it is there and of the kind that the format says. */
+function field(map, name, kind, where) {
+  const value = map[name];
+  const found = Number.isInteger(value) ? "Integer" : Object.prototype.toString.call(value).slice(8, -1);
+  if (found === kind) return value;
+  throw new TableError(`${where}: ${name} is ${value === undefined ? "missing" : found}, expected ${kind}; ${REMEDY}`);
+}
+
+function expect(found, expected, what) {
+  if (found !== expected) refuse(TableError, what, found, `${shown(expected)}; ${REMEDY}`);
+}
+
+async function checkedData(array, dtype, where) {
+  const found = field(array, "dtype", "String", where);
+  const shape = field(array, "shape", "Array", where);
+  const data = field(array, "data", "Uint8Array", where);
+  if (dtype !== undefined) {
+    expect(found, dtype, `${where}: dtype`);
+    expect(shape.length, 1, `${where}: number of dimensions`);
+    expect(shape[0], STATES, `${where}: shape[0]`);
+    expect(data.length, STATES * (dtype === "uint16" ? 2 : 1), `${where}: number of bytes of data`);
+  }
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", data));
+  const sha256 = Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  if (field(array, "sha256", "String", where) === sha256) return data;
+  throw new TableError(`${where}: sha256 of data is ${sha256}, expected ${array.sha256}; ${REMEDY}`);
+}
+
+function itemsOf(data, dtype) {
+  if (dtype === "int8") return new Int8Array(data);
+  if (dtype === "bool") return new Uint8Array(data);
+  // A DataView, because the file is little-endian and the machine need not be.
+  const view = new DataView(data.buffer, data.byteOffset);
+  const masks = new Uint16Array(STATES);
+  for (let index = 0; index < STATES; index++) masks[index] = view.getUint16(2 * index, true);
+  return masks;
+}
+
+// Look-ups.
+
+function tableOf(variant, { values, moves, optimal, reachable }) {
+  /** Return the index, if it is one and its state has a meaning in this variant. */
+  const known = (index) => {
+    checkIndex(index);
+    if (values[index] !== UNDEFINED) return index;
+    throw new InvalidBoardError(`${variant}: ${bothHaveALine(decode(index)[0])}`);
+  };
+  const valueAt = (index) => values[known(index)];
+  const moveAt = (index) => (moves[known(index)] === NO_MOVE ? null : moves[index]);
+  const optimalAt = (index) => optimal[known(index)];
+  const isReachableAt = (index) => reachable[known(index)] === 1;
+  const value = (board, turn) => valueAt(encode(board, turn));
+  const move = (board, turn) => moveAt(encode(board, turn));
+  const isReachable = (board, turn) => isReachableAt(encode(board, turn));
+  const optimalMoves = (board, turn) => {
+    const mask = optimalAt(encode(board, turn));
+    return CELLS.filter((cell) => (mask >> cell) & 1);
+  };
+  const moveValues = (board, turn = inferTurn(board)) => {
+    if (move(board, turn) === null) return new Map();
+    const after = (cell) => value(withMark(board, cell, "XO"[turn]), 1 - turn);
+    return new Map(CELLS.filter((cell) => board[cell] === ".").map((cell) => [cell, after(cell)]));
+  };
+  const arrays = () => structuredClone({ values, moves, optimal, reachable });
+  const byBoard = { value, move, optimalMoves, moveValues, isReachable };
+  return Object.freeze({ variant, ...byBoard, valueAt, moveAt, optimalAt, isReachableAt, arrays });
+}
+
+function tablesOf(variants) {
+  const tables = new Map([...variants].map(([variant, arrays]) => [variant, tableOf(variant, arrays)]));
+  const table = (variant = "standard") =>
+    tables.get(variant) ?? refuse(UnknownVariantError, "variant", variant, `one of ${[...tables.keys()].join(", ")}`);
+  const bestMove = (board) => {
+    const move = table().move(board);
+    if (move !== null) return move;
+    throw new InvalidBoardError(`board "${board}": the game is over (${outcome(board)}), there is no move to make`);
+  };
+  const playAgainstAI = (humanMoves) => play(table(), cellsOf(humanMoves));
+  const situationScore = (board, turn) => {
+    checkTurn(turn); // elsewhere a turn left out is inferred; here it is asked for
+    return table("fill").value(board, turn);
+  };
+  return Object.freeze({ table, bestMove, playAgainstAI, situationScore });
+}
+
+// O against a human's attempts.
+
+function play(table, attempts) {
+  const events = [];
+  let board = ".........";
+  let status = "IN_PROGRESS";
+  const report = (actor, accepted, next, cell) => {
+    const rows = [board.slice(0, 3), board.slice(3, 6), board.slice(6)];
+    const waiting = status === "IN_PROGRESS" ? next : "-";
+    events.push([actor, accepted, ...rows, status, waiting, `${Math.floor(cell / 3)},${cell % 3}`]);
+  };
+  for (const attempt of attempts) {
+    if (status !== "IN_PROGRESS" || board[attempt] !== ".") {
+      report("X", "0", "X", attempt);
+      continue;
+    }
+    let cell = attempt;
+    for (const [mark, next] of ["XO", "OX"]) {
+      board = withMark(board, cell, mark);
+      status = outcome(board);
+      report(mark, "1", next, cell);
+      if (status !== "IN_PROGRESS") break;
+      cell = table.move(board);
+    }
+  }
+  return events;
+}
+
+/** Return the cell of every attempt, or throw for the first that names none. */
+function cellsOf(humanMoves) {
+  const attempts = lengthOf(humanMoves);
+  if (attempts === undefined) refuse(InvalidMoveError, "humanMoves", humanMoves, "an array of [row, column] pairs");
+  const cells = [];
+  for (let number = 0; number < attempts; number++) {
+    const pair = quietly(() => humanMoves[number]);
+    if (lengthOf(pair) !== 2) refuse(InvalidMoveError, `humanMoves[${number}]`, pair, "a pair [row, column]");
+    const [row, column] = ["row", "column"].map((name, position) => {
+      const given = quietly(() => pair[position]);
+      if (THREE.includes(given)) return given;
+      return refuse(InvalidMoveError, `humanMoves[${number}]: ${name}`, given, "an integer from 0 to 2");
+    });
+    cells.push(3 * row + column);
+  }
+  return cells;
+}
