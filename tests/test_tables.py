@@ -319,7 +319,15 @@ def test_a_foreign_header_is_refused(tables: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "version", ["ttt-tables 2.0\n", "ttt-tables 10.0\n", "", "1.0\n", "ttt-tables 1\n"]
+    "version",
+    [
+        "ttt-tables 2.0\n",
+        "ttt-tables 10.0\n",
+        "",
+        "1.0\n",
+        "ttt-tables 1\n",
+        "ttt-tables 1.x\n",
+    ],
 )
 def test_another_major_version_is_refused(version: str, tables: Path) -> None:
     """A reader of version 1 does not guess what version 2 means."""

@@ -103,7 +103,8 @@ class Table:
         """Read and verify a variant's files; `load` does so once a process."""
         promised = checksums(directory)
         version = checked(directory, "VERSION", promised).decode("latin-1")
-        if version.partition(".")[:2] != VERSION_LINE.partition(".")[:2]:
+        major, _, minor = version.removesuffix("\n").partition(".")
+        if major != VERSION_LINE.partition(".")[0] or not minor.isdecimal():
             raise TableError(
                 f"{os.path.join(directory, 'VERSION')}: found {shown(version)}, "
                 f"expected {shown(VERSION_LINE)} or a later minor version; {REMEDY}"
