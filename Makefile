@@ -8,8 +8,11 @@ QUERIES = tests/data/situation-40000.txt
 
 all: tables check-tables demo
 
+# The tables are written before they are checked, and both before they answer.
+.NOTPARALLEL:
+
 $(READY): pyproject.toml bin/ttt-judge
-	$(PYTHON) -m venv .venv
+	$(PYTHON) -m venv --clear .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	touch $@
 
@@ -32,6 +35,10 @@ bench: $(READY)
 	$(BIN)/python benchmarks/whole_process.py --write
 	$(BIN)/python benchmarks/problems.py --write
 	$(BIN)/python benchmarks/lookups.py --write
+	$(BIN)/python benchmarks/arrays.py --write
+
+web:
+	sh clients/web/assemble.sh
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -39,7 +46,7 @@ lint: $(READY)
 	$(BIN)/mypy
 
 clean:
-	rm -rf .venv dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv dist clients/c/build clients/web/dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: all tables check-tables demo test bench lint clean
+.PHONY: all tables check-tables demo test bench web lint clean

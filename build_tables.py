@@ -13,6 +13,7 @@ import hashlib
 import io
 import os
 import shutil
+import signal
 import sys
 import time
 import zlib
@@ -276,12 +277,10 @@ def write(files: dict[str, bytes], directory: Path) -> None:
     """
     directory.mkdir(parents=True, exist_ok=True)
     with locked(directory):
-        for leftover in directory.rglob(".*.tmp"):
-            leftover.unlink()
         for path, content in files.items():
             target = directory / path
             target.parent.mkdir(exist_ok=True)
-            if target.is_dir():
+            if target.is_dir() and not target.is_symlink():
                 shutil.rmtree(target)
             temporary = target.with_name(f".{target.name}.tmp")
             try:
@@ -309,7 +308,18 @@ def locked(directory: Path) -> Iterator[None]:
 
 
 def check(files: dict[str, bytes], directory: Path) -> list[str]:
-    """Return a line for each file that differs, is missing or should not be there."""
+    """Return a line for each file that differs, is missing or should not be there.
+
+    A build that is writing there is waited for.
+    """
+    if not directory.is_dir():
+        return [f"{directory}: is no directory"]
+    with locked(directory):
+        return compare(files, directory)
+
+
+def compare(files: dict[str, bytes], directory: Path) -> list[str]:
+    """Return a line for each difference, whoever may be writing there."""
     faults = []
     for path, content in sorted(files.items()):
         try:
@@ -322,7 +332,7 @@ def check(files: dict[str, bytes], directory: Path) -> list[str]:
     expected = {directory / path for path in files}
     expected |= {path.parent for path in expected}
     faults += [
-        f"{path}: should not be there"
+        f"{path}: should not be there; remove it"
         for path in sorted(directory.rglob("*"))
         if path not in expected
     ]
@@ -336,7 +346,7 @@ def main(
     arguments: Sequence[str] | None = None,
 ) -> int:
     """Write the files below a directory, or check them; return the exit status."""
-    parser = argparse.ArgumentParser(description=description.splitlines()[0])
+    parser = argparse.ArgumentParser(description=description)
     parser.add_argument(
         "--check",
         action="store_true",
@@ -345,31 +355,36 @@ def main(
     )
     parser.add_argument(
         "--out",
-        type=Path,
-        default=directory,
+        default=str(directory),
         metavar="DIR",
         help=f"the directory to write or check (default: {directory})",
     )
     options = parser.parse_args(arguments)
-    files = serialise()
-    if options.check:
-        faults = check(files, options.out)
-        for fault in faults:
-            print(fault, file=sys.stderr)
-        if faults:
-            print("rebuild with 'make tables'", file=sys.stderr)
-            return 1
-        print(f"{options.out}: all {len(files)} files are as built")
-        return 0
+    if not options.out:
+        parser.error("--out is empty, expected a directory")
+    out = Path(options.out)
     try:
-        write(files, options.out)
+        files = serialise()
+        if options.check:
+            faults = check(files, out)
+            for fault in faults:
+                print(fault, file=sys.stderr)
+            if faults:
+                print("what a build can mend, 'make tables' does", file=sys.stderr)
+                return 1
+            print(f"{out}: all {len(files)} files are as built")
+        else:
+            write(files, out)
+            print(f"{out}: {len(files)} files written")
+        sys.stdout.flush()
     except OSError as error:
-        place = error.filename or options.out
+        place = error.filename or out
+        sys.stdout = None  # it may be what failed, and would be flushed at exit
         print(f"{place}: {error.strerror}", file=sys.stderr)
         return 1
-    print(f"{options.out}: {len(files)} files written")
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(serialise, HERE / "tables", __doc__))
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C: the next build heals
+    sys.exit(main(serialise, HERE / "tables", "Solve every variant, write the tables."))

@@ -5,6 +5,7 @@ The answers are this package's own, which the tests hold against an independent 
 """
 
 import random
+import signal
 import sys
 from collections.abc import Iterator, Sequence
 from itertools import product
@@ -85,4 +86,6 @@ def serialise() -> dict[str, bytes]:
 
 
 if __name__ == "__main__":
-    sys.exit(main(serialise, HERE / "tests" / "vectors", __doc__))
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    out = HERE / "tests" / "vectors"
+    sys.exit(main(serialise, out, "Write what every client of the tables must answer."))

@@ -9,7 +9,8 @@ from pathlib import Path
 judge = Path(sysconfig.get_path("scripts"), "ttt-judge")
 queries = sys.argv[1]
 start = time.perf_counter()
-judged = subprocess.run([judge, queries], stdout=subprocess.PIPE, check=True)
+command = [sys.executable, str(judge), queries]
+judged = subprocess.run(command, stdout=subprocess.PIPE, check=True)
 milliseconds = (time.perf_counter() - start) * 1e3
 answers = judged.stdout.decode().split()
 print(f"ttt-judge {queries}")

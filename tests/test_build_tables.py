@@ -222,8 +222,8 @@ def test_check_names_every_fault(tmp_path: Path) -> None:
         f"{tmp_path / 'VERSION'}: is missing",
         f"{tmp_path / 'fill/values.npy'}: differs from what a build writes",
         f"{tmp_path / 'standard/moves.npy'}: cannot be read (Is a directory)",
-        f"{tmp_path / 'notes.txt'}: should not be there",
-        "rebuild with 'make tables'",
+        f"{tmp_path / 'notes.txt'}: should not be there; remove it",
+        "what a build can mend, 'make tables' does",
     ]
     assert snapshot(tmp_path) == before
 
@@ -251,6 +251,52 @@ def test_a_directory_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)
     assert "file" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_build_touches_no_file_but_its_own(tmp_path: Path) -> None:
+    """Whatever else lies in the directory stays, even if it looks temporary."""
+    (tmp_path / "project").mkdir()
+    mine = [tmp_path / ".notes.tmp", tmp_path / "project" / ".notes.tmp"]
+    for path in mine:
+        path.write_text("precious")
+    assert build("--out", str(tmp_path)).returncode == 0
+    assert [path.read_text() for path in mine] == ["precious"] * 2
+
+
+@pytest.mark.parametrize("arguments", [["--out", ""], ["--out"], ["--fast"], ["x"]])
+def test_wrong_usage_exits_2(arguments: list[str]) -> None:
+    """Nothing is built, not into the current directory either."""
+    done = build(*arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "usage:" in done.stderr
+
+
+def test_check_of_nothing(tmp_path: Path) -> None:
+    """A directory that is not there is named, and so is one that cannot be."""
+    for out in (tmp_path / "nowhere", tmp_path / ("x" * 300)):
+        done = build("--check", "--out", str(out))
+        assert done.returncode == 1
+        assert str(out) in done.stderr
+        assert "Traceback" not in done.stderr
+
+
+def test_output_that_cannot_be_written_is_no_traceback(tmp_path: Path) -> None:
+    """Neither a closed pipe nor a full disk shows one; optimisation changes nothing."""
+    for shown in ("/dev/full", "pipe"):
+        if shown == "pipe":
+            reading, writing = os.pipe()
+            os.close(reading)
+        else:
+            writing = os.open(shown, os.O_WRONLY)
+        done = subprocess.run(
+            [sys.executable, "-OO", HERE / "build_tables.py", "--out", tmp_path],
+            stdout=writing,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        os.close(writing)
+        assert done.returncode == 1
+        assert done.stderr.count("\n") == 1
 
 
 def test_checksums_list_every_file(files: dict[str, bytes]) -> None:

@@ -17,7 +17,7 @@ import pytest
 from tests.queries import contest_file, random_query
 from ttt_runtime import load
 from ttt_runtime.boards import STATES, decode
-from ttt_runtime.judge.__main__ import main
+from ttt_runtime.judge.command import main
 
 HERE = Path(__file__).resolve().parent.parent
 CLIENT = HERE / "clients" / "c"

@@ -6,10 +6,14 @@ import random
 import re
 import resource
 import select
+import shlex
 import signal
 import subprocess
 import sys
 import sysconfig
+import threading
+import time
+import tracemalloc
 from collections.abc import Callable, Iterator
 from itertools import chain, repeat
 from pathlib import Path
@@ -38,7 +42,9 @@ WHOLE = always(1 << 18)
 
 def judge(given: bytes, *arguments: str) -> Process:
     """Run the command on standard input."""
-    return subprocess.run([JUDGE, *arguments], input=given, capture_output=True)
+    return subprocess.run(
+        [sys.executable, JUDGE, *arguments], input=given, capture_output=True
+    )
 
 
 def judged(given: bytes, sizes: Sizes = WHOLE) -> tuple[str, str]:
@@ -287,6 +293,59 @@ def test_an_endless_token_is_not_waited_for() -> None:
     assert served < 1 << 20
 
 
+def test_blank_space_is_not_kept() -> None:
+    """Ten million blank lines before, inside and after a query take no memory."""
+    blank = b"\n" * (1 << 15)
+    lines = 300
+
+    def chunks() -> Iterator[bytes]:
+        for word in (b"2", b"1", b"OOO", b"...", b"...", b"0", b"xxx"):
+            yield word
+            yield from repeat(blank, lines)
+
+    source = chunks()
+    answers: list[bytes] = []
+    tracemalloc.start()
+    place = f"line {6 * lines * len(blank) + 1}, query 2: row 1 is 'xxx'"
+    with pytest.raises(JudgeInputError, match=place):
+        stream.answer(situation, lambda _: next(source, b""), answers.append)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert answers == [b"3\n"]
+    assert peak < 4 << 20
+
+
+def test_non_blocking_streams_are_waited_for() -> None:
+    """A pipe that has nothing yet, or is full, is no end and no fault."""
+    text = contest_file(40000, 14)
+    script = "import os, sys; [os.set_blocking(n, False) for n in (0, 1)]; "
+    script += "os.execv(sys.argv[1], sys.argv[1:])"
+    with subprocess.Popen(
+        [sys.executable, "-c", script, sys.executable, JUDGE],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        writer = threading.Thread(target=slowly_write, args=(process, text.encode()))
+        writer.start()
+        assert process.stdout is not None
+        assert process.stdout.read().decode() == oracle.judge(text)
+        writer.join()
+        assert process.stderr is not None
+        assert process.stderr.read() == b""
+        assert process.wait() == 0
+
+
+def slowly_write(process: subprocess.Popen[bytes], text: bytes) -> None:
+    """Write in two parts with a pause between them, and close."""
+    assert process.stdin is not None
+    process.stdin.write(text[:70000])
+    process.stdin.flush()
+    time.sleep(0.3)
+    process.stdin.write(text[70000:])
+    process.stdin.close()
+
+
 def test_no_queries_no_answers() -> None:
     """T may be 0, and may have zeros in front."""
     assert judged(b"0\n") == judged(b"000") == ("", "")
@@ -341,7 +400,7 @@ def test_help(option: str) -> None:
     assert (done.returncode, done.stderr) == (0, b"")
     match = re.search(r"\$ (printf .*)\n +(.*)\n", done.stdout.decode())
     assert match is not None
-    command = match[1].replace("ttt-judge", str(JUDGE))
+    command = match[1].replace("ttt-judge", shlex.join([sys.executable, str(JUDGE)]))
     shown = subprocess.run(command, shell=True, capture_output=True, text=True)
     assert shown.stdout == f"{match[2]}\n"
 
@@ -360,7 +419,7 @@ def test_a_reader_that_leaves_early_is_no_fault() -> None:
     """A closed pipe ends the judge quietly."""
     path = HERE / "data" / "situation-40000.txt"
     with subprocess.Popen(
-        [JUDGE, path], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [sys.executable, JUDGE, path], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:
         assert process.stdout is not None
         process.stdout.close()
@@ -375,7 +434,10 @@ def test_a_full_disk_is_reported() -> None:
         pytest.skip("this system has no /dev/full")
     with open("/dev/full", "wb") as full:
         done = subprocess.run(
-            [JUDGE], input=b"1\n1 OOO ... ...\n", stdout=full, stderr=subprocess.PIPE
+            [sys.executable, JUDGE],
+            input=b"1\n1 OOO ... ...\n",
+            stdout=full,
+            stderr=subprocess.PIPE,
         )
     assert done.returncode == 1
     assert done.stderr == b"ttt-judge: standard output: No space left on device\n"
@@ -389,7 +451,10 @@ def converse(process: subprocess.Popen[bytes], text: str) -> str:
     process.stdin.flush()
     answer = b""
     while select.select([process.stdout], [], [], 30 if not answer else 0.2)[0]:
-        answer += os.read(process.stdout.fileno(), 1 << 16)
+        read = os.read(process.stdout.fileno(), 1 << 16)
+        if not read:
+            break
+        answer += read
     return answer.decode()
 
 
@@ -397,7 +462,7 @@ def test_the_judge_as_a_co_process() -> None:
     """Ask, read, ask again: complete queries are answered before more is awaited."""
     chance = random.Random(12)
     with subprocess.Popen(
-        [JUDGE], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        [sys.executable, JUDGE], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as process:
         first = random_query(chance)
         assert converse(process, f"7\n{first}") == oracle.judge(f"1 {first}")
@@ -417,7 +482,10 @@ def test_the_judge_as_a_co_process() -> None:
 def test_ctrl_c_ends_it_with_130() -> None:
     """There is no traceback."""
     with subprocess.Popen(
-        [JUDGE], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [sys.executable, JUDGE],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
     ) as process:
         assert converse(process, "2\n1 OOO ... ...\n") == "3\n"
         process.send_signal(signal.SIGINT)
@@ -432,7 +500,7 @@ def test_memory_does_not_grow_with_the_input() -> None:
     body = text.split("\n", 1)[1].encode()
     script = (
         "import resource, subprocess, sys; "
-        f"status = subprocess.call([{str(JUDGE)!r}]); "
+        f"status = subprocess.call([sys.executable, {str(JUDGE)!r}]); "
         "peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss; "
         "print(peak, file=sys.stderr); sys.exit(status)"
     )

@@ -3,6 +3,7 @@
 import re
 import shlex
 import subprocess
+import sys
 import sysconfig
 from collections.abc import Callable
 from importlib import import_module
@@ -16,7 +17,7 @@ import pytest
 from tests import oracle
 from ttt_runtime import JudgeInputError
 from ttt_runtime.judge import stream
-from ttt_runtime.judge.__main__ import PROBLEMS
+from ttt_runtime.judge.command import PROBLEMS
 
 JUDGE = Path(sysconfig.get_path("scripts"), "ttt-judge")
 REACHED = {board for board, _ in oracle.reached("standard")}
@@ -111,7 +112,7 @@ def judged(given: bytes, of: SimpleNamespace, size: int = 1 << 18) -> tuple[str,
 def judge(given: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run the command."""
     return subprocess.run(
-        [JUDGE, *arguments], input=given, capture_output=True, text=True
+        [sys.executable, JUDGE, *arguments], input=given, capture_output=True, text=True
     )
 
 
@@ -214,7 +215,11 @@ def test_published_answers(name: str, answers: dict[str, str]) -> None:
         ("3C", "", "", "line 1, query 1: the input ends, expected row 1"),
         ("toe2", "XXXOO.XXX\n", "invalid\n",
          "line 2, query 2: the input ends, expected board or 'end'"),
-        ("toe2", "XXXOO.XXX\nEnd\n", "invalid\n", "line 2, query 2: board is 'End'"),
+        ("toe2", "XXXOO.XXX\nEnd\n", "invalid\n", "line 2, query 2: board is 'End', "
+         "expected 9 marks, each . or X or O, or 'end' after the last"),
+        ("3C", "X0o\n", "", "row 1 is 'X0o', expected 3 marks, each . or X or 0; "
+         "write the digit 0"),
+        ("3C", "xO.\n", "", "; write X in upper case"),
         ("toe2", "end\n\nend", "",
          "line 3, query 1: found 'end', expected the end, after 'end'"),
         ("toe2", "XXXOO.XX0\nend\n", "", "write the letter O, not the digit 0"),
@@ -251,7 +256,7 @@ def test_help_explains_a_problem(name: str) -> None:
     done = judge("", name, "--help")
     assert (done.returncode, done.stderr) == (0, "")
     command, shown = re.search(r"\$ (printf .*)\n((?:    .*\n)+)", done.stdout).groups()  # type: ignore[union-attr]
-    command = command.replace("ttt-judge", shlex.quote(str(JUDGE)))
+    command = command.replace("ttt-judge", shlex.join([sys.executable, str(JUDGE)]))
     run = subprocess.run(command, shell=True, capture_output=True, text=True)
     assert run.stdout.split() == shown.split()
     assert all(len(line) <= 88 for line in done.stdout.splitlines())

@@ -29,8 +29,8 @@ print(*sorted(set(sys.modules) - before), sep="\\n")
 
 EVERYTHING = f"""
 {SCALAR_PATHS}
-import ttt_runtime.judge.__main__
-assert ttt_runtime.judge.__main__.main([sys.argv[1]]) == 0
+import ttt_runtime.judge.command
+assert ttt_runtime.judge.command.main([sys.argv[1]]) == 0
 assert not {{"numpy", "msgpack"}} & set(sys.modules)
 values = ttt_runtime.load("fastest").values
 assert (values.shape, str(values.dtype), int(values[9396])) == ((39366,), "int8", -5)
@@ -116,6 +116,7 @@ def test_the_wheel_has_package_and_tables_and_nothing_else(built: Path) -> None:
         f"{about}.dist-info/METADATA",
         f"{about}.dist-info/RECORD",
         f"{about}.dist-info/WHEEL",
+        f"{about}.dist-info/entry_points.txt",
         f"{about}.dist-info/licenses/LICENSE",
     }
     assert names == package | tables | extras

@@ -58,6 +58,9 @@ _TOP, _MIDDLE, _BOTTOM = (
     for weight in (27**2, 27, 1)
 )
 
+MEANT = {"x": "X", "o": "O", "0": "O", "_": ".", "-": ".", " ": "."}
+"""The mark that is meant by a character that people write for it."""
+
 HINTS = {
     "x": "write X in upper case",
     "o": "write O in upper case",

@@ -7,7 +7,7 @@ slice and read as one big integer with a byte for each query, so that one multip
 by 3 and one addition serve them all.
 """
 
-from ..boards import BOARDS, HINTS, STATES
+from ..boards import BOARDS, HINTS, MEANT, STATES
 from ..tables import load
 
 TYPE_CHECKING = False
@@ -33,9 +33,17 @@ def fault(word: bytes, token: "Token") -> str | None:
         return None
     choices = " or ".join(symbols)
     expected = choices if width == 1 else f"{width} marks, each {choices}"
-    hint = HINTS.get(chr(foreign[0])) if foreign else None
-    found = f"{name} is {quoted(word)}, expected {expected}"
-    return f"{found}; {hint}" if hint and width > 1 else found
+    return f"{name} is {quoted(word)}, expected {expected}{_hint(foreign, symbols)}"
+
+
+def _hint(foreign: bytes, symbols: str) -> str:
+    """Say what to write instead, if that is a mark here."""
+    given = chr(foreign[0]) if foreign else ""
+    if given in HINTS and MEANT.get(given, ".") in symbols:
+        return f"; {HINTS[given]}"
+    if given in ("o", "O") and symbols == ".X0":
+        return "; write the digit 0"
+    return ""
 
 
 def query_size(tokens: "Sequence[Token]", after: "Sequence[str]") -> int:

@@ -72,18 +72,19 @@ def answer(
     def respond_to_words(words: "Sequence[bytes]") -> bool:
         return respond(b"\n".join([*words, b""]), ["\n"] * width)
 
-    total, pending, line = _start(problem, read)
+    total, pending, line, ended = _start(problem, read)
     asked = 0
-    ended = False
+    held: list[bytes] = []  # the first tokens of a query, all right so far
+    held_line = line  # where the first of them stood
     while asked < total:
         count = min(len(pending) // size, total - asked)
-        if count and respond(pending[: count * size], problem.AFTER):
+        if count and not held and respond(pending[: count * size], problem.AFTER):
             asked += count
             line += count * lines
             pending = pending[count * size :]
 
         words, begun = _words(pending, ended)
-        wanted = words[: (total - asked) * width]
+        wanted = [*held, *words][: (total - asked) * width]
         if problem.END and problem.END.encode() in wanted:
             wanted = wanted[: wanted.index(problem.END.encode())]
             total = asked + len(wanted)
@@ -93,78 +94,82 @@ def answer(
             while respond_to_words(wanted[count * width : count * width + width]):
                 count += 1
         asked += count
-        rest = _last_words(pending, len(words) - count * width + begun)
-        line += pending.count(b"\n") - rest.count(b"\n")
-        pending = rest
-
+        first = count * width - len(held)  # where the next query begins among words
         query = wanted[count * width : count * width + width]
+        if query and first >= 0:
+            held_line = line + _lines_before(pending, first)
+
         for number, (word, token) in enumerate(zip(query, tokens, strict=False)):
             if wrong := fault(word, token):
-                rest = pending.split(None, number)[-1]
-                line += pending.count(b"\n") - rest.count(b"\n")
+                line += _lines_before(pending, first + number)
+                if problem.END:
+                    wrong += f", or {problem.END!r} after the last"
                 raise JudgeInputError(f"line {line}, query {asked + 1}: {wrong}")
         if len(query) == width:
             raise JudgeInputError(
-                f"line {line}, query {asked + 1}: both sides have a line, "
+                f"line {held_line}, query {asked + 1}: both sides have a line, "
                 "expected a board of a game"
             )
-        if ended and asked < total:
-            line += pending.count(b"\n")
-            expected = tokens[len(query)][0]
-            if problem.COUNT:
-                expected += f", as {problem.COUNT} is {total}"
-            if problem.END:
-                expected += f" or {problem.END!r}"
-            raise JudgeInputError(
-                f"line {line}, query {asked + 1}: the input ends, expected {expected}"
-            )
+
+        unused = len(words) - (len(wanted) - len(held)) + begun
+        rest = _last_words(pending, unused)
+        line += pending.count(b"\n") - rest.count(b"\n")
+        pending, held = rest, query
         if asked < total:
+            if ended:
+                expected = tokens[len(held)][0]
+                if problem.COUNT:
+                    expected += f", as {problem.COUNT} is {total}"
+                if problem.END:
+                    expected += f" or {problem.END!r}"
+                raise JudgeInputError(
+                    f"line {line}, query {asked + 1}: the input ends, "
+                    f"expected {expected}"
+                )
             chunk = read(CHUNK)
             ended = not chunk
             pending += chunk
-
     _expect_end(problem, read, pending, ended, line, total)
 
 
 def _start(
     problem: "Problem", read: "Callable[[int], bytes]"
-) -> tuple[int, bytes, int]:
-    """Return how many queries there are, what has been read of them, and its line."""
+) -> tuple[int, bytes, int, bool]:
+    """Return how many queries come, what is read, its line, and whether it is all."""
     text = b""
-    while len(text) < len(BYTE_ORDER_MARK) and (chunk := read(CHUNK)):
-        text += chunk
-    text = text.removeprefix(BYTE_ORDER_MARK)
-    if problem.COUNT is None:
-        rest = text.lstrip()
-        line = 1 + text.count(b"\n") - rest.count(b"\n")
-        return ENDLESS if problem.END else 1, rest, line
-
-    line = 1
     ended = False
-    while True:
-        words, _ = _words(text, ended)
-        rest = text.lstrip()
-        line += text.count(b"\n") - rest.count(b"\n")
-        text = rest
-        if words:
-            break
-        if ended:
-            raise JudgeInputError(
-                f"line {line}, before query 1: the input ends, "
-                f"expected {problem.COUNT}, the number of queries"
-            )
+    while not ended and len(text) < len(BYTE_ORDER_MARK):
         chunk = read(CHUNK)
         ended = not chunk
         text += chunk
-    count = words[0]
-    if not count.isdigit() or len(count) > LONGEST_COUNT:
-        raise JudgeInputError(
-            f"line {line}, before query 1: {problem.COUNT} is {quoted(count)}, "
-            "expected the number of queries in plain digits, "
-            f"at most {LONGEST_COUNT} of them"
-        )
-    rest = text[len(count) :].lstrip()
-    return int(count), rest, line + text.count(b"\n") - rest.count(b"\n")
+    text = text.removeprefix(BYTE_ORDER_MARK)
+    line = 1
+    total = ENDLESS if problem.END else 1
+    if problem.COUNT:
+        while not (words := _words(text, ended)[0]):
+            rest = text.lstrip()
+            line += text.count(b"\n") - rest.count(b"\n")
+            if ended:
+                raise JudgeInputError(
+                    f"line {line}, before query 1: the input ends, "
+                    f"expected {problem.COUNT}, the number of queries"
+                )
+            chunk = read(CHUNK)
+            ended = not chunk
+            text = rest + chunk
+        line += _lines_before(text, 0)
+        text = text.lstrip()
+        count = words[0]
+        if not count.isdigit() or len(count) > LONGEST_COUNT:
+            raise JudgeInputError(
+                f"line {line}, before query 1: {problem.COUNT} is {quoted(count)}, "
+                "expected the number of queries in plain digits, "
+                f"at most {LONGEST_COUNT} of them"
+            )
+        total = int(count)
+        text = text[len(count) :]
+    rest = text.lstrip()
+    return total, rest, line + text.count(b"\n") - rest.count(b"\n"), ended
 
 
 def _expect_end(
@@ -208,6 +213,12 @@ def _words(text: bytes, ended: bool) -> tuple[list[bytes], bool]:
     if begun:
         words.pop()
     return words, begun
+
+
+def _lines_before(text: bytes, number: int) -> int:
+    """Return how many lines end before the token of this number, counted from 0."""
+    rest = text.split(None, number)[number]
+    return text.count(b"\n") - rest.count(b"\n")
 
 
 def _last_words(text: bytes, count: int) -> bytes:
