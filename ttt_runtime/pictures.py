@@ -1,0 +1,296 @@
+"""Pictures of boards, as SVG.
+
+There are two: one board with the value of each legal move, and the map of perfect play,
+in which the cell of every reply holds the board that follows, down to the end of the
+game. Each board of the map has its own coordinates, in which a cell is 1 wide: a board
+in a cell is the same drawing again, scaled down, except that its strokes thin out less.
+Marks are paths: the smallest, half a millimetre wide, are too small for letters.
+
+Both have a white page of their own, and so look the same on a light or dark ground.
+"""
+
+import os
+import sys
+from contextlib import suppress
+from typing import NamedTuple
+
+from .boards import CELLS, LINES
+from .play import SIDES, note, played, prospect, result, verdict
+from .variants import VARIANTS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from .tables import Table
+
+_INK, _GREY = "#222", "#767676"
+_STRONG = "#c8102e", "#0b4fc4"
+"""The colour of each side."""
+
+_TINTS = {"win": "#d9efdc", "draw": "#e9e9e9", "loss": "#f8dccf"}
+_SIGNS = {
+    "win": "M.5 .2v.3M.35 .35h.3",
+    "draw": "M.35 .29h.3M.35 .41h.3",
+    "loss": "M.35 .35h.3",
+}
+_MARKS = {
+    "X": "M{0}.2 {1}.2l.6 .6m0-.6l-.6 .6",
+    "O": "M{0}.18 {1}.5a.32 .32 0 1 1 .64 0a.32 .32 0 1 1-.64 0",
+}
+_GRID = "M1 .06V2.94M2 .06V2.94M.06 1H2.94M.06 2H2.94"
+
+
+def board_picture(table: "Table", board: str, turn: int) -> str:
+    """Return an SVG of a board with what each legal move leads to."""
+    best = table.optimal_moves(board, turn)
+    size, margin = 32, 6
+    tiles, texts = [], []
+    for cell, value in table.move_values(board, turn).items():
+        x, y = margin + size * (cell % 3), margin + size * (cell // 3)
+        kind = result(value, turn)
+        border = f' stroke="{_INK}" stroke-width=".03"' if cell in best else ""
+        tiles += [
+            f'<g class="{kind}" transform="translate({x} {y}) scale({size})">',
+            '<rect x=".08" y=".08" width=".84" height=".84" rx=".06" '
+            f'fill="{_TINTS[kind]}"{border}/>',
+            _path("sign", _SIGNS[kind], _INK, 0.05),
+            "</g>",
+        ]
+        words = prospect(table.variant, board, turn, value)
+        texts += [
+            _text(x + 4, y + 6.8, 3.6, str(cell)),
+            _text(x + 16, y + 22, 4.6, words, "middle"),
+            _text(x + 16, y + 27.5, 3.6, "best" if cell in best else "", "middle"),
+        ]
+    words = verdict(table, board, turn)
+    mover = f"{SIDES[turn]} to move:" if best else ""
+    return _page(
+        108,
+        126,
+        f"{board}, {table.variant}. {mover} {words}",
+        *tiles,
+        f'<g transform="translate({margin} {margin}) scale({size})">',
+        _path("grid", _GRID, _INK, 0.025),
+        _path("marks", _marks(board, _cells(board, "X")), _STRONG[0], 0.11),
+        _path("marks", _marks(board, _cells(board, "O")), _STRONG[1], 0.11),
+        _path("line", "" if best else _lines(board), _INK, 0.05),
+        "</g>",
+        *texts,
+        _text(54, 108.5, 4.6, mover, "middle"),
+        _text(54, 114.5, 4.6, words, "middle"),
+        _text(54, 121, 3.6, note(table, board, turn), "middle"),
+    )
+
+
+class _Depth(NamedTuple):
+    """How wide strokes are in a board so deep in the map, where a cell is 1 wide."""
+
+    padding: float
+    """Between the board and the sides of the cell that holds it, which is 1 wide."""
+    grid: float
+    thin: float
+    bold: float
+
+
+_DEPTHS = (
+    _Depth(0, 0.012, 0.05, 0.12),
+    _Depth(0.016, 0.018, 0.055, 0.14),
+    _Depth(0.023, 0.026, 0.065, 0.15),
+    _Depth(0.033, 0.04, 0.085, 0.17),
+    _Depth(0.045, 0, 0.13, 0.22),
+)
+
+
+def map_picture(table: "Table", turn: int) -> str:
+    """Return an SVG, one A4 page, of every game that a perfect side can get into.
+
+    Parameters
+    ----------
+    table : Table
+        Its moves are the side's answers: the smallest of the best cells.
+    turn : int
+        The side that plays perfectly: 0 for X, which begins, or 1 for O.
+    """
+    side, other = SIDES[turn], SIDES[1 - turn]
+    (variant,) = [each for each in VARIANTS if each.name == table.variant]
+    rule = variant.summary.partition(":")[0]
+    start = f"{side} begins with the bold {side}. " * (turn == 0)
+    start += f"Look into the cell where {other} sets its mark:"
+    boards = _nested(table, turn, "." * CELLS, None, 0)
+    return _page(
+        210,
+        297,
+        f"Perfect play for {side}, {table.variant}",
+        _text(8, 20, 11, f"Perfect play for {side}"),
+        _text(202, 20, 5, f"{table.variant}: {rule}", "end"),
+        _text(8, 31, 4.6, start),
+        _text(
+            8,
+            37.5,
+            4.6,
+            f"there is the next board, with {side}'s answer in bold. Go on from there.",
+        ),
+        '<g transform="translate(6 45) scale(66)">',
+        boards,
+        "</g>",
+        *_legend(turn, boards),
+        _text(8, 283, 4, "Of several best cells the smallest is played."),
+        _text(8, 289, 4, _LATE.get(table.variant, "")),
+    )
+
+
+_LATE = {
+    "standard": "A win may come late here: it is worth as much as a win at once. "
+    "In fastest it is worth less.",
+}
+
+
+def _legend(turn: int, boards: str) -> list[str]:
+    """Return rows that explain the map's signs, and count the ends of its games."""
+    side, other = SIDES[turn], SIDES[1 - turn]
+    signs = [
+        (_path("sign", _marks(side, [0]), _STRONG[turn], 0.14), f"{side}'s answer"),
+        (_path("sign", _marks(other, [0]), _INK, 0.06), f"{other}'s last mark"),
+        (_path("sign", _marks(other, [0]), _GREY, 0.06), "earlier mark"),
+    ]
+    ends = {"win": f"{side} wins", "draw": "draw", "loss": f"{other} wins"}
+    for kind, words in ends.items():
+        count = boards.count(f'class="{kind}"')
+        if count:
+            tile = f'<rect width="1" height="1" fill="{_TINTS[kind]}"/>'
+            line = _path("sign", "" if kind == "draw" else "M.1 .5H.9", _INK, 0.1)
+            signs.append((tile + line, f"{words}: {count} board{'s' * (count > 1)}"))
+    rows = []
+    for place, (sign, words) in enumerate(signs):
+        x, y = 8 + 66 * (place % 3), 250 + 12 * (place // 3)
+        rows.append(f'<g transform="translate({x} {y}) scale(9)">{sign}</g>')
+        rows.append(_text(x + 12, y + 6, 4.4, words))
+    return rows
+
+
+def _nested(
+    table: "Table", turn: int, board: str, reply: int | None, depth: int
+) -> str:
+    """Return a board of the map, and in its free cells the boards that follow.
+
+    It is the side's turn, unless the board is empty and the other begins.
+    """
+    answer = table.move(board, turn) if board.count(".") % 2 != turn else None
+    after = board if answer is None else played(board, answer, turn)
+    free = _cells(after, ".")
+    fresh = [] if reply is None else [reply]
+    goes_on = table.move(after, 1 - turn) is not None
+    if goes_on and len(free) == 1:  # the other has no choice, and there is no answer
+        after = played(after, free[0], 1 - turn)
+        fresh += free
+        goes_on = False
+
+    style = _DEPTHS[depth]
+    words = [] if answer is None else [f"{SIDES[turn]} plays cell {answer}."]
+    tile, inner = "", []
+    if goes_on:
+        padding = _DEPTHS[depth + 1].padding
+        for cell in free:
+            inner += [
+                f'<g transform="translate({cell % 3 + padding:g} '
+                f'{cell // 3 + padding:g}) scale({(1 - 2 * padding) / 3:.4f})">',
+                _nested(table, turn, played(after, cell, 1 - turn), cell, depth + 1),
+                "</g>",
+            ]
+    else:
+        words.append(verdict(table, after, turn))
+        kind = result(table.value(after, turn), turn)
+        tile = f'<rect class="{kind}" width="3" height="3" fill="{_TINTS[kind]}"/>'
+    old = [c for c, mark in enumerate(board) if mark != "." and c != reply]
+    own = [] if answer is None else [answer]
+    return _joined(
+        f"<title>{' '.join([board, *words])}</title>",
+        tile,
+        _path("grid", _GRID, _INK, style.grid),
+        _path("old", _marks(after, old), _GREY, style.thin),
+        _path("reply", _marks(after, fresh), _INK, style.thin),
+        _path("answer", _marks(after, own), _STRONG[turn], style.bold),
+        _path("line", "" if goes_on else _lines(after), _INK, 0.7 * style.bold),
+        *inner,
+    )
+
+
+def _cells(board: str, mark: str) -> list[int]:
+    return [cell for cell, found in enumerate(board) if found == mark]
+
+
+def _marks(board: str, cells: "Iterable[int]") -> str:
+    """Return a path of the marks in these cells."""
+    return "".join([_MARKS[board[cell]].format(cell % 3, cell // 3) for cell in cells])
+
+
+def _lines(board: str) -> str:
+    """Return a path that strikes every line of the board through."""
+    path = ""
+    for cells in LINES:
+        if board[cells[0]] != "." and len({board[cell] for cell in cells}) == 1:
+            (top, left), (bottom, right) = divmod(cells[0], 3), divmod(cells[2], 3)
+            across, down = 1.3 * (right - left), 1.3 * (bottom - top)
+            x, y = (left + right + 1 - across) / 2, (top + bottom + 1 - down) / 2
+            path += f"M{x:g} {y:g}l{across:g} {down:g}"
+    return path
+
+
+def _path(name: str, path: str, colour: str, width: float) -> str:
+    if not path or not width:
+        return ""
+    return (
+        f'<path class="{name}" stroke="{colour}" stroke-width="{width:g}" d="{path}"/>'
+    )
+
+
+def _text(x: float, y: float, size: float, words: str, anchor: str = "start") -> str:
+    if not words:
+        return ""
+    return (
+        f'<text x="{x:g}" y="{y:g}" font-size="{size:g}" text-anchor="{anchor}" '
+        f'fill="{_INK}">{words}</text>'
+    )
+
+
+def _page(width: int, height: int, title: str, *content: str) -> str:
+    """Return the whole file: a white page of this size in millimetres."""
+    return _joined(
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+        f'width="{width}mm" height="{height}mm" fill="none" stroke-linecap="round" '
+        'font-family="Helvetica, Arial, sans-serif">',
+        f"<title>{title}</title>",
+        f'<rect width="{width}" height="{height}" fill="#fff"/>',
+        *content,
+        "</svg>\n",
+    )
+
+
+def _joined(*elements: str) -> str:
+    return "\n".join([element for element in elements if element])
+
+
+def write(name: str, picture: str) -> None:
+    """Write a file, as a whole or not at all; ``-`` is standard output.
+
+    What is no plain file, such as a device, is not replaced but written to.
+    """
+    if name == "-":
+        sys.stdout.write(picture)
+        return
+    path = os.path.realpath(name)
+    plain = os.path.isfile(path) or not os.path.exists(path)
+    target = f"{path}.{os.getpid()}.tmp" if plain else path
+    try:
+        with open(target, "xb" if plain else "wb") as file:
+            file.write(picture.encode("ascii"))
+        if plain:
+            os.replace(target, path)
+    except OSError as error:
+        error.filename = name
+        raise
+    finally:
+        if plain:
+            with suppress(OSError):
+                os.unlink(target)

@@ -1,0 +1,290 @@
+"""On the terminal: values in words, boards as text, and a game against the table."""
+
+import os
+import sys
+
+from .boards import CELLS, shown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .tables import Table
+
+    Styled = tuple[str, str]
+    """A text and its style, one of `_COLOURS`."""
+
+SIDES = "XO"
+"""The mark that each turn sets."""
+
+_NOTES = {
+    "fastest": "In 3: with three more marks, both sides together.",
+    "fill": "By 2: two lines more than the other side.",
+}
+
+_COLOURS = {"mark": "1", "number": "2", "win": "32", "draw": "33", "loss": "31"}
+
+_FORMS = "type 0 to 8, or row,column, each 0 to 2"
+
+_HELP = f"""\
+To set your mark in a cell, {_FORMS}: 5 and 1,2 are the same.
+undo (u) takes your last move back, hint (h) names the best cells, quit (q) leaves."""
+
+
+def result(value: int, turn: int) -> str:
+    """Return what a value means for a side: ``win``, ``draw`` or ``loss``.
+
+    Examples
+    --------
+    >>> result(-5, 0), result(-5, 1)
+    ('win', 'loss')
+    """
+    return "draw" if value == 0 else "win" if (value > 0) == (turn == 1) else "loss"
+
+
+def plies(variant: str, board: str, value: int) -> int | None:
+    """Return how many more marks the game takes, or None where the value cannot tell.
+
+    Examples
+    --------
+    >>> plies("fastest", "XX.OO....", -5), plies("standard", "XX.OO....", -1)
+    (1, None)
+    """
+    if variant != "fastest" or value == 0:
+        return None
+    return board.count(".") - (abs(value) - 1)  # the value is 1 + the cells left empty
+
+
+def prospect(variant: str, board: str, turn: int, value: int) -> str:
+    """Say what a move that leads to this value means for the side that makes it.
+
+    Examples
+    --------
+    >>> [prospect("fastest", "XX.OO....", 0, value) for value in (-5, 0, 4)]
+    ['win in 1', 'draw', 'loss in 2']
+    """
+    words = result(value, turn)
+    count = plies(variant, board, value)
+    if count is not None:
+        return f"{words} in {count}"
+    if value and variant == "fill":
+        return f"{words} by {abs(value)}"
+    return words
+
+
+def note(table: "Table", board: str, turn: int) -> str:
+    """Explain the measure that `prospect` gives to the moves of a board, if it does."""
+    if any(table.move_values(board, turn).values()):
+        return _NOTES.get(table.variant, "")
+    return ""
+
+
+def verdict(table: "Table", board: str, turn: int) -> str:
+    """Say how a game ends with perfect play from here, or how it has ended.
+
+    Examples
+    --------
+    >>> from ttt_runtime import load
+    >>> verdict(load("fastest"), "XX.OO....", 1)
+    'O wins in 1 ply with perfect play'
+    >>> verdict(load("fill"), "OOO......", 1)
+    'O ends 3 lines ahead with perfect play'
+    >>> verdict(load("misere"), "XXXOO....", 1)
+    'Game over: O wins'
+    """
+    value = table.value(board, turn)
+    ended = table.move(board, turn) is None
+    words = f"{SIDES[value > 0]} wins" if value else "a draw"
+    count = plies(table.variant, board, value)
+    if value and table.variant == "fill":
+        lead = abs(value)
+        words = f"{SIDES[value > 0]} ends {lead} line{'s' * (lead > 1)} ahead"
+    elif count is not None and not ended:
+        words += f" in {count} {'ply' if count == 1 else 'plies'}"
+    return f"Game over: {words}" if ended else f"{words} with perfect play"
+
+
+def facts(table: "Table", board: str, turn: int) -> dict[str, object]:
+    """Return what the table knows of a state, for JSON."""
+    return {
+        "board": board,
+        "turn": turn,
+        "variant": table.variant,
+        "move": table.move(board, turn),
+        "optimal": table.optimal_moves(board, turn),
+        "value": table.value(board, turn),
+    }
+
+
+def move_facts(table: "Table", board: str, turn: int) -> list[dict[str, object]]:
+    """Return what the table knows of each legal move, for JSON."""
+    return [
+        {
+            "cell": cell,
+            "value": value,
+            "result": result(value, turn),
+            "plies": plies(table.variant, board, value),
+        }
+        for cell, value in table.move_values(board, turn).items()
+    ]
+
+
+def played(board: str, cell: int, turn: int) -> str:
+    """Return the board with one more mark."""
+    return board[:cell] + SIDES[turn] + board[cell + 1 :]
+
+
+def board_text(board: str, colour: bool) -> str:
+    """Return the board as text, with the number of each empty cell.
+
+    Examples
+    --------
+    >>> print(board_text("XX.OO....", colour=False))
+     X | X | 2
+    ---+---+---
+     O | O | 5
+    ---+---+---
+     6 | 7 | 8
+    """
+    return _grid(
+        [
+            [(str(cell), "number") if mark == "." else (mark, "mark")]
+            for cell, mark in enumerate(board)
+        ],
+        colour,
+    )
+
+
+def values_text(table: "Table", board: str, turn: int, colour: bool) -> str:
+    """Return the board as text, with what each legal move leads to; ``*`` is best.
+
+    Examples
+    --------
+    >>> from ttt_runtime import load
+    >>> print(values_text(load("fastest"), "XX.OOX..O", 0, colour=False))
+     0         | 1         | 2 *
+         X     |     X     |  win in 1
+    -----------+-----------+-----------
+     3         | 4         | 5
+         O     |     O     |     X
+    -----------+-----------+-----------
+     6         | 7         | 8
+        draw   |    draw   |     O
+    <BLANKLINE>
+    X to move: X wins in 1 ply with perfect play. * is best.
+    In 3: with three more marks, both sides together.
+    """
+    best = table.optimal_moves(board, turn)
+    values = table.move_values(board, turn)
+    cells: list[list[Styled]] = []
+    for cell, mark in enumerate(board):
+        below = ("" if mark == "." else mark, "mark")
+        if cell in values:
+            words = prospect(table.variant, board, turn, values[cell])
+            below = words, result(values[cell], turn)
+        number = f"{cell} *" if cell in best else str(cell)
+        cells.append([(number.ljust(9), "number"), below])
+    words = f"{verdict(table, board, turn)}."
+    if best:
+        words = f"{SIDES[turn]} to move: {words} * is best."
+    lines = [_grid(cells, colour), "", words, note(table, board, turn)]
+    return "\n".join(lines).rstrip("\n")
+
+
+def shows_colour() -> bool:
+    """Return whether standard output is a terminal on which colour is welcome."""
+    unwelcome = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return sys.stdout.isatty() and not unwelcome
+
+
+def _grid(cells: "Sequence[Sequence[Styled]]", colour: bool) -> str:
+    """Return the board, each of whose cells is given as one or more lines of text."""
+    width = 2 + max([len(text) for lines in cells for text, _ in lines])
+    rows = []
+    for first in range(0, CELLS, 3):
+        for across in zip(*cells[first : first + 3], strict=True):
+            texts = [
+                _painted(text.center(width), style, colour) for text, style in across
+            ]
+            rows.append("|".join(texts).rstrip())
+        rows.append("+".join(["-" * width] * 3))
+    return "\n".join(rows[:-1])
+
+
+def _painted(text: str, style: str, colour: bool) -> str:
+    return f"\x1b[{_COLOURS[style]}m{text}\x1b[0m" if colour else text
+
+
+def play(table: "Table", board: str, turn: int, human: int, colour: bool) -> None:
+    """Play a game from here on: moves are read from standard input, till it ends.
+
+    Parameters
+    ----------
+    table : Table
+        Plays the other side.
+    board, turn : str, int
+        Where the game begins.
+    human : int
+        The side that standard input plays: 0 for X, 1 for O.
+    colour : bool
+        Whether the terminal shows colours.
+    """
+    past: list[str] = []
+    print(f"You play {SIDES[human]}, the computer {SIDES[1 - human]}; type ? for help.")
+    while True:
+        print(f"\n{board_text(board, colour)}\n", flush=True)
+        move = table.move(board, turn)
+        if move is None:
+            yours = {"win": ". You win.", "draw": ".", "loss": ". You lose."}
+            words = yours[result(table.value(board, turn), human)]
+            print(verdict(table, board, turn) + words)
+            return
+        if turn != human:
+            print(f"The computer plays cell {move}.")
+            board, turn = played(board, move, turn), human
+            continue
+        match _asked(f"Your move, {SIDES[human]}: "):
+            case None | "q" | "quit":
+                print("Goodbye.")
+                return
+            case "u" | "undo" if past:
+                board = past.pop()
+            case "u" | "undo":
+                print("There is no move of yours to take back.")
+            case "h" | "hint":
+                best = ", ".join(map(str, table.optimal_moves(board, turn)))
+                print(f"Best: {best} ({verdict(table, board, turn)}).")
+            case "?" | "help":
+                print(_HELP)
+            case text:
+                cell = _cell(text)
+                if cell is None:
+                    print(f"{shown(text)} is no cell; {_FORMS}; ? for help.")
+                elif board[cell] != ".":
+                    print(f"Cell {cell} is taken by {board[cell]}; choose another.")
+                else:
+                    past.append(board)
+                    board, turn = played(board, cell, turn), 1 - turn
+
+
+def _asked(prompt: str) -> str | None:
+    """Return the next line of standard input in lower case, None at its end."""
+    print(prompt, end="", flush=True)
+    try:
+        line = sys.stdin.readline() if sys.stdin else ""
+    except KeyboardInterrupt:
+        print()
+        raise
+    if not (line and sys.stdin.isatty()):  # elsewhere nobody sees what is typed
+        print(line.rstrip("\r\n"))
+    return line.strip().lower() if line else None
+
+
+def _cell(text: str) -> int | None:
+    """Return the cell that is named by its number, or by row and column."""
+    coordinates = [part.strip() for part in text.split(",")]
+    if len(coordinates) == 1 and text in map(str, range(CELLS)):
+        return int(text)
+    if len(coordinates) == 2 and all(part in ("0", "1", "2") for part in coordinates):
+        return 3 * int(coordinates[0]) + int(coordinates[1])
+    return None
