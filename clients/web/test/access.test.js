@@ -1,0 +1,167 @@
+/** The page for everybody: by keys alone, read aloud, on a small phone, by day and by night. */
+
+import assert from "node:assert/strict";
+import { createRequire } from "node:module";
+import { after, afterEach, before, test } from "node:test";
+
+import { start } from "../browser.js";
+import { boardOn, linkOn, statusOn, ways } from "../playing.js";
+
+const axe = createRequire(import.meta.url)("axe-core");
+
+let chromium;
+before(async () => (chromium = await start()));
+after(() => chromium.close());
+afterEach(() => assert.deepEqual(chromium.faults.splice(0), []));
+
+const damaged = (page) => page.route("**/tables.msgpack", (route) => route.fulfill({ body: "damaged" }));
+
+/** name -> how to bring the page there */
+const STATES = {
+  "a new game": () => {},
+  "a game with values": (page) => page.getByRole("switch").check(),
+  "an attempt refused": async (page) => {
+    await ways.click(page, 0);
+    await ways.keys(page, 0);
+  },
+  "a game lost": async (page) => {
+    for (const cell of [1, 2, 8, 4]) await ways.click(page, cell);
+    assert.match(await statusOn(page), /^The computer wins\. /);
+    await page.getByText("Events").click();
+  },
+  "a malformed link": (page) => page.evaluate((link) => void (location.hash = link), `#${"x".repeat(1000)}`),
+};
+
+for (const colorScheme of ["light", "dark"]) {
+  test(`axe finds no fault in any state, in ${colorScheme}`, async () => {
+    for (const [name, bring] of [...Object.entries(STATES), ["damaged tables", null]]) {
+      const page = await chromium.open("#standard/X/", { colorScheme, prepare: bring ? undefined : damaged });
+      await bring?.(page);
+      await page.evaluate(`${axe.source}; null`);
+      const { violations, passes } = await page.evaluate("axe.run({ resultTypes: ['violations', 'passes'] })");
+      assert.deepEqual(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]), [], name);
+      assert.ok(passes.some(({ id }) => id === "color-contrast"), name);
+      await page.context().close();
+    }
+  });
+}
+
+test("light and dark are two pages to look at", async () => {
+  const papers = [];
+  for (const colorScheme of ["light", "dark"]) {
+    const page = await chromium.open("", { colorScheme });
+    papers.push(await page.evaluate(() => getComputedStyle(document.body).backgroundColor));
+  }
+  assert.notEqual(...papers);
+});
+
+test("nothing is wider than the screen of a phone", async () => {
+  for (const width of [320, 390]) {
+    for (const [name, bring] of Object.entries(STATES)) {
+      const page = await chromium.open("#standard/X/", { viewport: { width, height: 640 } });
+      await bring(page);
+      const wide = await page.evaluate(() => {
+        const parts = [...document.body.querySelectorAll("*")];
+        const ends = parts.filter((part) => part.getBoundingClientRect().right > window.innerWidth);
+        return { wide: ends.map((part) => part.outerHTML), scrolls: document.documentElement.scrollWidth };
+      });
+      assert.deepEqual(wide, { wide: [], scrolls: width }, `${name}, ${width} pixels`);
+      await page.context().close();
+    }
+  }
+});
+
+test("cells and buttons are large enough for a finger on the smallest phone", async () => {
+  const page = await chromium.open("", { viewport: { width: 320, height: 640 } });
+  for (const button of await page.getByRole("button").all()) {
+    const { width, height } = await button.boundingBox();
+    assert.ok(width >= 44 && height >= 44, `${width} by ${height}`);
+  }
+});
+
+test("the board is a grid with one tab stop, and the arrow keys stay inside it", async () => {
+  const page = await chromium.open("");
+  const grid = page.getByRole("grid", { name: "Board" });
+  assert.equal(await grid.getByRole("row").count(), 3);
+  assert.equal(await grid.getByRole("gridcell").count(), 9);
+  await page.keyboard.press("Tab");
+  const focused = () => page.evaluate(() => document.activeElement.getAttribute("aria-label") ?? document.activeElement.id);
+  assert.equal(await focused(), "row 2, column 2, empty");
+  const path = { ArrowUp: "row 1, column 2", ArrowRight: "row 1, column 3", ArrowDown: "row 2, column 3", ArrowLeft: "row 2, column 2" };
+  for (const [key, place] of Object.entries(path)) {
+    await page.keyboard.press(key);
+    assert.equal(await focused(), `${place}, empty`);
+  }
+  for (const [key, place] of Object.entries({ ArrowUp: "row 1, column 2", ArrowLeft: "row 1, column 1", ArrowDown: "row 3, column 1", ArrowRight: "row 3, column 3" })) {
+    for (let step = 0; step < 3; step++) await page.keyboard.press(key);
+    assert.equal(await focused(), `${place}, empty`);
+  }
+  assert.equal(await page.locator("#board [tabindex='0']").count(), 1);
+  await page.keyboard.press("Tab");
+  assert.equal(await focused(), "undo");
+  await page.keyboard.press("Shift+Tab");
+  assert.equal(await focused(), "row 3, column 3, empty");
+});
+
+test("a whole game, from choosing rules to undo and a new game, needs no mouse", async () => {
+  const page = await chromium.open("");
+  const press = async (...keys) => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  await page.locator("#variants :checked").focus();
+  await press("ArrowDown", "Tab", "ArrowDown");
+  assert.equal(linkOn(page), "#fastest/O/");
+  await page.locator("#board [tabindex='0']").focus();
+  await press("ArrowUp", "Enter");
+  assert.equal(linkOn(page), "#fastest/O/1");
+  await press("v");
+  assert.ok(await page.getByRole("switch").isChecked());
+  await press("u");
+  assert.equal(linkOn(page), "#fastest/O/");
+  await press("Space", "n");
+  assert.equal(linkOn(page), "#fastest/O/");
+  assert.equal(await page.evaluate(() => document.activeElement.closest("#board") !== null), true);
+});
+
+test("letters do nothing with Ctrl, Alt or Meta, nor outside the board", async () => {
+  const page = await chromium.open("#standard/X/0");
+  await page.locator("#board [tabindex='0']").focus();
+  for (const modifier of ["Control", "Alt", "Meta"]) await page.keyboard.press(`${modifier}+u`);
+  await page.getByRole("switch").focus();
+  for (const letter of "unv") await page.keyboard.press(letter);
+  assert.equal(linkOn(page), "#standard/X/0");
+  assert.equal(await page.getByRole("switch").isChecked(), false);
+});
+
+test("focus is seen on every control", async () => {
+  const page = await chromium.open("");
+  for (let stop = 0; stop < 8; stop++) {
+    await page.keyboard.press("Tab");
+    const outline = await page.evaluate(() => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement);
+      return [document.activeElement.tagName, outlineStyle, outlineWidth];
+    });
+    assert.notEqual(outline[0], "BODY");
+    assert.deepEqual(outline.slice(1), ["solid", "3px"]);
+  }
+});
+
+test("every move and the result are announced in the live region", async () => {
+  const page = await chromium.open("");
+  assert.equal(await page.getByRole("status").getAttribute("id"), "status");
+  await page.evaluate(() => {
+    window.announced = [];
+    const note = () => window.announced.push(document.querySelector("#status").textContent);
+    new MutationObserver(note).observe(document.querySelector("#status"), { childList: true, subtree: true });
+  });
+  for (const cell of [1, 2, 2, 8, 4, 7]) await ways.click(page, cell);
+  assert.deepEqual(await page.evaluate("announced"), [
+    "Your turn, X. You took row 1, column 2; the computer took row 1, column 1.",
+    "Your turn, X. You took row 1, column 3; the computer took row 2, column 1.",
+    "Your turn, X. Row 1, column 3 is taken.",
+    "Your turn, X. You took row 3, column 3; the computer took row 2, column 3.",
+    "The computer wins. You took row 2, column 2; the computer took row 3, column 1.",
+    "The computer wins. No more moves: undo, or start a new game.",
+  ]);
+  assert.equal(await boardOn(page), "OXXOXOO.X");
+});
