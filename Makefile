@@ -37,6 +37,10 @@ bench: $(READY)
 	$(BIN)/python benchmarks/lookups.py --write
 	$(BIN)/python benchmarks/arrays.py --write
 
+pictures: $(READY)
+	$(BIN)/ttt draw X...O...X --variant fastest -o pictures/board.svg
+	$(BIN)/ttt map --player X --variant fastest -o pictures/map-x.svg
+
 web:
 	sh clients/web/assemble.sh
 
@@ -49,4 +53,4 @@ clean:
 	rm -rf .venv dist clients/c/build clients/web/dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: all tables check-tables demo test bench web lint clean
+.PHONY: all tables check-tables demo test bench pictures web lint clean
