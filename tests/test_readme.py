@@ -15,7 +15,7 @@ SESSIONS = re.findall(r"```console\n(.*?)```", (HERE / "README.md").read_text(),
 def test_there_are_sessions_of_every_command() -> None:
     """Move, show, play, events, draw, map, verify, info and the judge are shown."""
     commands = " ".join(re.findall(r"^\$ (.*)", "".join(SESSIONS), re.M))
-    for command in "move show play events draw map verify info".split():
+    for command in ["move", "show", "play", "events", "draw", "map", "verify", "info"]:
         assert f"ttt {command}" in commands
     assert "ttt-judge" in commands
 
