@@ -30,6 +30,14 @@ demo: $(READY)
 test: $(READY)
 	$(BIN)/python -m pytest
 
+# What takes too long for every run: each byte of each file, many more hostile inputs.
+exhaustive: $(READY)
+	TTT_EXHAUSTIVE=1 $(BIN)/python -m pytest tests/test_damage.py tests/test_hostile.py
+
+fuzz: $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[fuzz]'
+	$(BIN)/python -m tests.fuzz.fuzz_judge 600
+
 bench: $(READY)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
 	$(BIN)/python benchmarks/whole_process.py --write
@@ -53,4 +61,4 @@ clean:
 	rm -rf .venv dist clients/c/build clients/web/dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: all tables check-tables demo test bench pictures web lint clean
+.PHONY: all tables check-tables demo test exhaustive fuzz bench pictures web lint clean

@@ -31,6 +31,7 @@ from ttt_runtime.boards import BOARDS, CELLS, LINES, NO_MOVE, STATES, UNDEFINED
 from ttt_runtime.files import (
     ARRAYS,
     CONTINUATIONS,
+    DTYPE_NAMES,
     NPY_HEADER_SIZE,
     VERSION,
     VERSION_LINE,
@@ -181,7 +182,6 @@ ENCODING = (
     "continuations: how many ways to play on end in an X win, an O win, a draw. "
     "data: the array's items in index order, little-endian."
 )
-DTYPE_NAMES = {"|i1": "int8", "<u2": "uint16", "|b1": "bool", "<i4": "int32"}
 
 
 def serialise() -> dict[str, bytes]:

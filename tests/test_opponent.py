@@ -218,6 +218,8 @@ class Index:
         ([[0, 0], None], r"human_moves\[1\] is None, expected a pair"),
         ([[0, 0], "01"], r"human_moves\[1\] is '01', expected a pair"),
         ([[0, 0], b"\0\1"], r"human_moves\[1\] is b'\\x00\\x01', expected a pair"),
+        ([[0, 0], bytearray(2)], r"human_moves\[1\] is of type bytearray, expected a"),
+        (np.zeros((1, 2), "M8[ns]"), "human_moves is of type ndarray, expected a"),
         ([[0, 0], {0, 1}], r"human_moves\[1\] is of type set, expected a pair"),
         ([[0, 0], []], r"human_moves\[1\] has 0 items, expected a pair"),
         ([[0, 0], [1]], r"human_moves\[1\] has 1 items, expected a pair"),

@@ -72,15 +72,22 @@ HINTS = {
 
 
 def shown(given: object) -> str:
-    """Describe any object for an error message, briefly and without fail."""
-    if type(given) in (str, bytes):
+    """Describe any object for an error message, briefly and without fail.
+
+    A foreign object is asked for nothing but the name of its type.
+    """
+    kind = type(given)
+    if kind is str or kind is bytes:
         size = len(given)  # type: ignore[arg-type]
         return repr(given) if size <= 40 else f"{given[:40]!r}... ({size} long)"  # type: ignore[index]
-    if type(given) is int and given.bit_length() > 128:
-        return f"an integer of {given.bit_length()} bits"
-    if type(given) in (int, float, bool, type(None)):
+    if kind is int and given.bit_length() > 128:  # type: ignore[attr-defined]
+        return f"an integer of {given.bit_length()} bits"  # type: ignore[attr-defined]
+    if kind is int or kind is float or kind is bool or given is None:
         return repr(given)
-    return f"of type {type(given).__name__}"
+    try:
+        return f"of type {str.__str__(kind.__name__)}"
+    except Exception:  # noqa: BLE001 - a metaclass may hide even that
+        return "of a type without a name"
 
 
 def as_integer(given: object) -> int | None:
@@ -90,7 +97,7 @@ def as_integer(given: object) -> int | None:
     """
     if type(given) is int:
         return given
-    if isinstance(given, bool):
+    if type(given) is bool:
         return None
     from operator import index
 

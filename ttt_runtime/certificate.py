@@ -12,7 +12,15 @@ from hashlib import sha256
 
 from .boards import BOARDS, LINES, NO_MOVE, POWERS, STATES, UNDEFINED, decode
 from .errors import TableError
-from .files import ARRAYS, REMEDY, VERSION, checked, checksums
+from .files import (
+    ARRAYS,
+    CONTINUATIONS,
+    DTYPE_NAMES,
+    REMEDY,
+    VERSION,
+    checked,
+    checksums,
+)
 from .tables import Table
 from .variants import VARIANTS, Variant
 
@@ -43,6 +51,12 @@ def _certify_files(directory: str) -> str:
     promised = checksums(directory)
     for name in promised:
         checked(directory, name, promised)
+        variant = name.partition("/")[0]
+        if "/" in name and variant not in {known.name for known in VARIANTS}:
+            path = os.path.join(directory, *name.split("/"))
+            raise TableError(
+                f"{path}: no rules of {variant!r} are known to prove it by"
+            )
     listed = {"checksums.txt", *promised}
     for folder, _, names in os.walk(directory):
         for name in names:
@@ -146,7 +160,7 @@ def _endings(variant: Variant, digits: list[list[int]]) -> tuple[list[int], list
 
 
 def _certify_bundle(directory: str, tables: list[Table]) -> str:
-    """Check that the bundle holds the same arrays as the other files."""
+    """Check that the bundle says the same as the other files."""
     import msgpack
 
     path = os.path.join(directory, BUNDLE)
@@ -155,9 +169,9 @@ def _certify_bundle(directory: str, tables: list[Table]) -> str:
         bundle = msgpack.unpackb(content)
         kind = bundle["format"], bundle["version"].split(".")[0]
         found = {
-            (variant, name): (array["data"], array["sha256"])
+            (variant, name): value
             for variant, entry in bundle["variants"].items()
-            for name, array in entry["arrays"].items()
+            for name, value in {**entry["arrays"], "summary": entry["summary"]}.items()
         }
     except (ValueError, LookupError, TypeError, AttributeError) as error:
         raise TableError(f"{path}: is no bundle of tables; {REMEDY}") from error
@@ -165,13 +179,45 @@ def _certify_bundle(directory: str, tables: list[Table]) -> str:
         raise TableError(
             f"{path}: expected ttt-tables {VERSION}, found {kind}; {REMEDY}"
         )
-    for table in tables:
-        extra = ["continuations"] if table.variant == "standard" else []
-        for name in [*ARRAYS, *extra]:
+    for variant, table in zip(VARIANTS, tables, strict=True):
+        dtypes = {
+            **ARRAYS,
+            **({"continuations": CONTINUATIONS} if table is tables[0] else {}),
+        }
+        expected: dict[str, object] = {"summary": _summary(variant, table)}
+        for name, dtype in dtypes.items():
             data = table.raw(name)
-            if found.get((table.variant, name)) != (data, sha256(data).hexdigest()):
+            expected[name] = {
+                "dtype": DTYPE_NAMES[dtype],
+                "shape": [STATES, 3] if name == "continuations" else [STATES],
+                "sha256": sha256(data).hexdigest(),
+                "data": data,
+            }
+        for name, value in expected.items():
+            if found.get((variant.name, name)) != value:
                 raise TableError(
-                    f"{path}: {table.variant} {name} differs from "
-                    f"{table.variant}/{name}.npy; {REMEDY}"
+                    f"{path}: {variant.name} {name} differs from the files of "
+                    f"{variant.name}; {REMEDY}"
                 )
     return f"{BUNDLE}: the same {len(tables)} variants, to the byte"
+
+
+def _summary(variant: Variant, table: Table) -> dict[str, object]:
+    """Count a variant's states; won, lost and drawn are for the side to move."""
+    values = memoryview(table.raw("values")).cast("b")
+    moves = memoryview(table.raw("moves")).cast("b")
+    reachable = table.raw("reachable")
+    states = [index for index in range(STATES) if reachable[index]]
+    for_mover = [
+        values[index] if index >= BOARDS else -values[index] for index in states
+    ]
+    return {
+        "rule": variant.summary,
+        "states": STATES,
+        "reachable": len(states),
+        "finished": sum(moves[index] == NO_MOVE for index in states),
+        "won": sum(value > 0 for value in for_mover),
+        "lost": sum(value < 0 for value in for_mover),
+        "drawn": sum(value == 0 for value in for_mover),
+        "empty_board": values[0],
+    }

@@ -21,6 +21,9 @@ ARRAYS = {"values": "|i1", "moves": "|i1", "optimal": "<u2", "reachable": "|b1"}
 CONTINUATIONS = "<i4"
 """The dtype of one more array, of the variant ``standard`` alone. Shape: (39366, 3)."""
 
+DTYPE_NAMES = {"|i1": "int8", "<u2": "uint16", "|b1": "bool", "<i4": "int32"}
+"""Each dtype as ``tables.msgpack`` names it."""
+
 NPY_HEADER_SIZE = 128
 
 REMEDY = "rebuild with 'make tables', or reinstall ttt-runtime"
@@ -74,7 +77,8 @@ def checksums(directory: str) -> dict[str, tuple[str, int]]:
     promised = {}
     for number, line in enumerate(text.splitlines(keepends=True), 1):
         fields = line.removesuffix("\n").split(" ")
-        if len(fields) != 3 or not fields[1].isdecimal() or line[-1] != "\n":
+        sound = len(fields) == 3 and line[-1] == "\n"
+        if not sound or not fields[1].isdecimal() or len(fields[1]) > 9:
             raise TableError(
                 f"{path}: line {number} is {shown(line)}, "
                 f"expected CRC-32, size, path and a newline; {REMEDY}"

@@ -148,20 +148,22 @@ def _cells(human_moves: object) -> list[int]:
 
 
 def _items(given: object) -> "Sequence[object] | None":
-    """Return the items of a sequence or an array; None for anything else.
+    """Return the items of a sequence or an array, copied; None for anything else.
 
     Text is no sequence of moves, and neither is an iterator, which reading it once
     would change.
     """
     if type(given) is list or type(given) is tuple:
-        return given
+        return tuple(given)
     from collections.abc import Sequence
 
     try:
         if hasattr(given, "tolist"):
+            dates = getattr(getattr(given, "dtype", None), "kind", "") in ("m", "M")
             items = given.tolist()
-            return items if type(items) is list else None
-        if isinstance(given, Sequence) and not isinstance(given, str | bytes):
+            return items if type(items) is list and not dates else None
+        text = str | bytes | bytearray
+        if isinstance(given, Sequence) and not isinstance(given, text):
             return list(given)
     except Exception:  # noqa: BLE001 - a foreign sequence may raise anything
         return None

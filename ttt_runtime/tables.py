@@ -109,13 +109,20 @@ class Table:
                 f"{os.path.join(directory, 'VERSION')}: found {shown(version)}, "
                 f"expected {shown(VERSION_LINE)} or a later minor version; {REMEDY}"
             )
-        if f"{variant}/values.npy" not in promised:
+        # A variant that has lost its lines, but not its files, is damaged, not unknown.
+        listed = any(path.startswith(f"{variant}/") for path in promised)
+        there = variant.isidentifier() and os.path.isdir(
+            os.path.join(directory, variant)
+        )
+        if not listed and not there:
             names = [path.split("/")[0] for path in promised if "/values" in path]
             raise UnknownVariantError(
                 f"variant is {shown(variant)}, expected one of {', '.join(names)}"
             )
         self.variant = variant
         self.directory = directory
+        self._promised = promised
+        self._for_numpy: dict[str, bytes] = {}
         self._files = {
             name: checked_array(directory, f"{variant}/{name}.npy", promised, dtype)
             for name, dtype in ARRAYS.items()
@@ -287,7 +294,7 @@ class Table:
 
     @property
     def values(self) -> "NDArray[np.int8]":
-        """Values from O's viewpoint: int8, shape (39366,), read-only, not a copy."""
+        """Values from O's viewpoint: int8, shape (39366,), read-only, made once."""
         return self._array("values")
 
     @property
@@ -334,23 +341,29 @@ class Table:
         >>> load("fill").raw("values")[0]
         0
         """
+        if type(name) is not str:
+            raise UnknownVariantError(f"array is {shown(name)}, expected a str")
         if name not in self._files:
             if (self.variant, name) != ("standard", "continuations"):
                 raise UnknownVariantError(
-                    f"variant {shown(self.variant)} has no {name}, "
+                    f"variant {shown(self.variant)} has no array {shown(name)}, "
                     "continuations are counted for 'standard'"
                 )
             # Few questions need this one, so it is read when the first of them does.
             path = f"{self.variant}/{name}.npy"
             self._files[name] = checked_array(
-                self.directory, path, checksums(self.directory), CONTINUATIONS, 3
+                self.directory, path, self._promised, CONTINUATIONS, 3
             )
         return memoryview(self._files[name])[NPY_HEADER_SIZE:]
 
     def _array(self, name: str) -> "NDArray[Any]":
         from numpy import frombuffer
 
-        return frombuffer(self.raw(name), ARRAYS.get(name, CONTINUATIONS))
+        # Not the bytes that look-ups read: ufunc.at of NumPy 1.24 to 2.4 writes to
+        # arrays that are read-only, and would change the answers.
+        if name not in self._for_numpy:
+            self._for_numpy[name] = self.raw(name).tobytes()
+        return frombuffer(self._for_numpy[name], ARRAYS.get(name, CONTINUATIONS))
 
     def _undefined(self, index: int) -> InvalidBoardError:
         board, _ = decode(index)

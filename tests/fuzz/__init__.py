@@ -1,0 +1,1 @@
+"""Coverage-guided fuzzing; not run by pytest."""
