@@ -40,7 +40,7 @@ def npy_header(dtype: str, columns: int = 0) -> bytes:
     return (
         b"\x93NUMPY\x01\x00"
         + size.to_bytes(2, "little")
-        + (fields.ljust(size - 1) + "\n").encode("ascii")
+        + (fields.ljust(size - 1) + "\n").encode()
     )
 
 
@@ -89,7 +89,7 @@ def checksums(directory: str) -> dict[str, tuple[str, int]]:
 
 def checked(directory: str, name: str, promised: dict[str, tuple[str, int]]) -> bytes:
     """Return a file's bytes, once their size and CRC-32 are as promised."""
-    path = os.path.join(directory, *name.split("/"))
+    path = os.path.join(directory, name)
     if name not in promised:
         raise TableError(f"{path}: not listed in checksums.txt; {REMEDY}")
     expected, size = promised[name]
@@ -116,7 +116,7 @@ def checked_array(
     items = STATES * (columns or 1)
     size = NPY_HEADER_SIZE + items * int(dtype[2])
     if not content.startswith(header) or len(content) != size:
-        path = os.path.join(directory, *name.split("/"))
+        path = os.path.join(directory, name)
         raise TableError(
             f"{path}: expected a .npy 1.0 file of {items} items of dtype {dtype}, "
             f"{size} bytes with the header, found {len(content)} bytes that begin "
