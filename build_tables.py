@@ -229,7 +229,7 @@ def serialise() -> dict[str, bytes]:
 def npy(array: NDArray[np.generic]) -> bytes:
     """Return an array as a ``.npy`` file of format 1.0."""
     file = io.BytesIO()
-    np.lib.format.write_array(file, array, version=(1, 0), allow_pickle=False)
+    np.save(file, array)
     return file.getvalue()
 
 
