@@ -146,13 +146,12 @@ def continuations(variant: Variant) -> NDArray[np.int32]:
     over, final = rules_of(variant)
     ends = np.stack([final == -1, final == 1, final == 0], axis=-1) & over[..., None]
     counts = np.zeros((2, *ends.shape), np.int32)
-    for _ in range(CELLS + 1):
+    for _ in range(CELLS):
         for turn in 0, 1:
-            total = ends.astype(np.int32)
+            counts[turn] = ends
             for cell in range(CELLS):
                 here, after = at(cell, EMPTY), at(cell, turn + 1)
-                total[here] += counts[1 - turn][after] * ~over[here][..., None]
-            counts[turn] = total
+                counts[turn][here] += counts[1 - turn][after] * ~over[here][..., None]
     return counts.reshape(STATES, 3)
 
 
