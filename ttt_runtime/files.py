@@ -29,10 +29,10 @@ NPY_HEADER_SIZE = 128
 REMEDY = "rebuild with 'make tables', or reinstall ttt-runtime"
 
 
-def npy_header(dtype: str, columns: int = 0) -> bytes:
+def npy_header(dtype: str, columns: int) -> bytes:
     """Return the one ``.npy`` 1.0 header that an array of this dtype may have.
 
-    Its shape is (39366,), or (39366, columns).
+    Its shape is (39366,) if `columns` is 0, else (39366, columns).
     """
     shape = f"({STATES}, {columns})" if columns else f"({STATES},)"
     fields = f"{{'descr': '{dtype}', 'fortran_order': False, 'shape': {shape}, }}"
