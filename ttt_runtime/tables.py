@@ -286,11 +286,11 @@ class Table:
         index = as_index(index)
         data = self.raw("continuations")
         self.value_at(index)
-        counts = [
+        x_wins, o_wins, draws = [
             int.from_bytes(data[place : place + 4], "little")
             for place in range(12 * index, 12 * index + 12, 4)
         ]
-        return counts[0], counts[1], counts[2]
+        return x_wins, o_wins, draws
 
     @property
     def values(self) -> "NDArray[np.int8]":
