@@ -1,5 +1,7 @@
 """Tests of `ttt_runtime.boards`."""
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
@@ -124,6 +126,90 @@ def test_a_turn_is_0_or_1(turn: int) -> None:
 
 
 @pytest.mark.parametrize(
+    ("turn", "found"),
+    [(2, "2"), (np.int64(2), "2"), ("X", "'X'"), (True, "True"), ([0], "of type list")],
+)
+def test_a_refused_turn_is_shown(turn: int, found: str) -> None:
+    """The message says what was given, and what each turn means."""
+    with pytest.raises(InvalidBoardError) as caught:
+        encode("." * 9, turn)
+    assert str(caught.value) == (
+        f"turn is {found}, expected 0 (X moves next) or 1 (O moves next)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "board", "message"),
+    [
+        (
+            encode,
+            "XX.OO...",
+            "board 'XX.OO...' has 8 marks, expected 9: "
+            "row by row from the top left, '.' for an empty cell",
+        ),
+        (
+            infer_turn,
+            "XX.......",
+            "board 'XX.......' has 2 X and 0 O; "
+            "X moves first, so a game has as many X as O, or one more",
+        ),
+        (
+            outcome,
+            "XXXOOO...",
+            "board 'XXXOOO...' shows a line of X and a line of O; "
+            "play ends at the first line, so no game leads there",
+        ),
+        (encode, 3, "board is 3, expected a str of 9 marks such as 'XX.OO....'"),
+    ],
+)
+def test_a_refused_board_is_shown(
+    question: Callable[[str], object], board: str, message: str
+) -> None:
+    """The message repeats the board, and says what a board looks like."""
+    with pytest.raises(InvalidBoardError) as caught:
+        question(board)
+    assert str(caught.value) == message
+
+
+def test_a_mark_that_is_none_is_shown_with_a_hint() -> None:
+    """The message says which cell, and how to write what was probably meant."""
+    for mark, hint in {
+        "x": "write X in upper case",
+        "o": "write O in upper case",
+        "0": "write the letter O, not the digit 0",
+        "_": "write an empty cell as '.'",
+        "-": "write an empty cell as '.'",
+        " ": "write an empty cell as '.'",
+        "Z": "the marks are 'X', 'O' and '.'",
+    }.items():
+        board = f"XX.OO..{mark}."
+        with pytest.raises(InvalidBoardError) as caught:
+            encode(board)
+        assert str(caught.value) == f"board {board!r} has {mark!r} in cell 7; {hint}"
+
+
+def test_long_input_is_cut_in_messages() -> None:
+    """40 characters of text and 128 bits of a number are shown, no more."""
+    for board, found in (
+        ("." * 40, f"'{'.' * 40}'"),
+        ("." * 41, f"'{'.' * 40}'... (41 long)"),
+    ):
+        with pytest.raises(InvalidBoardError) as caught:
+            encode(board)
+        assert str(caught.value).startswith(f"board {found} has")
+    for index, found in (
+        (2**128 - 1, "340282366920938463463374607431768211455"),
+        (2**128, "an integer of 129 bits"),
+        (-(2**128), "an integer of 129 bits"),
+    ):
+        with pytest.raises(InvalidIndexError) as raised:
+            decode(index)
+        assert str(raised.value) == (
+            f"index is {found}, expected an integer from 0 to 39365"
+        )
+
+
+@pytest.mark.parametrize(
     "index", [-1, 39366, 10**40, -(10**30), True, False, 0.0, "0", None, [0], b"0"]
 )
 def test_an_index_is_an_integer_in_range(index: int) -> None:
@@ -138,6 +224,8 @@ def test_a_refused_number_is_shown_unless_it_is_huge() -> None:
         decode(np.int64(39366))  # type: ignore[arg-type]
     with pytest.raises(InvalidIndexError, match="index is an integer of 16610 bits"):
         decode(10**5000)
+    with pytest.raises(InvalidIndexError, match="index is '0', expected"):
+        decode("0")  # type: ignore[arg-type]
 
 
 def test_numpy_integers_are_integers() -> None:
@@ -145,6 +233,7 @@ def test_numpy_integers_are_integers() -> None:
     for kind in (np.int8, np.uint8, np.int16, np.int32, np.uint64):
         index = encode("XX.OO....", kind(1))  # type: ignore[arg-type]
         assert (index, type(index)) == (29079, int)
+        assert encode("XX.OO....", kind(0)) == 9396  # type: ignore[arg-type]
     board, turn = decode(np.uint16(29079))  # type: ignore[arg-type]
     assert (board, turn, type(turn)) == ("XX.OO....", 1, int)
     with pytest.raises(InvalidIndexError):
