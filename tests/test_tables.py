@@ -5,6 +5,8 @@ import json
 import os
 import pickle
 import shutil
+import subprocess
+import sys
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -19,7 +21,9 @@ from ttt_runtime import (
     Table,
     TableError,
     UnknownVariantError,
+    boards,
     encode,
+    files,
     load,
 )
 
@@ -159,6 +163,16 @@ def test_arrays_are_read_only_views() -> None:
                 array.setflags(write=True)
 
 
+def test_numpy_is_imported_when_an_array_is_first_used() -> None:
+    """Whoever wants scalars does not wait for it."""
+    script = (
+        "import sys, ttt_runtime; table = ttt_runtime.load()\n"
+        "assert table.move('XX.OO....') == 2 and 'numpy' not in sys.modules\n"
+        "assert table.moves[9396] == 2 and 'numpy' in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", script], cwd=HERE.parent, check=True)
+
+
 def test_a_table_is_loaded_once() -> None:
     """The same variant and directory give the same table, however it is spelled."""
     assert load() is load("standard") is load(directory=None)
@@ -196,11 +210,21 @@ def test_an_unknown_variant_is_named(variant: str) -> None:
     assert isinstance(found.value, LookupError)
 
 
+def test_the_variants_there_are_are_listed() -> None:
+    """The error gives the names that would have done."""
+    with pytest.raises(UnknownVariantError) as caught:
+        load("Standard")
+    assert str(caught.value) == (
+        "variant is 'Standard', expected one of fastest, fill, misere, standard"
+    )
+
+
 @pytest.mark.parametrize("variant", [None, 3, b"standard", ["standard"], {}])
 def test_a_variant_is_a_str(variant: str) -> None:
     """Anything else is refused."""
-    with pytest.raises(UnknownVariantError, match="expected a str"):
+    with pytest.raises(UnknownVariantError) as caught:
         load(variant)
+    assert str(caught.value) == f"variant is {boards.shown(variant)}, expected a str"
 
 
 def test_a_variant_may_be_a_kind_of_str() -> None:
@@ -211,8 +235,11 @@ def test_a_variant_may_be_a_kind_of_str() -> None:
 @pytest.mark.parametrize("directory", [3, 2.5, ["tables"], object(), True])
 def test_a_directory_is_a_path(directory: str) -> None:
     """Anything else is refused."""
-    with pytest.raises(TableError, match="expected a path"):
+    with pytest.raises(TableError) as caught:
         load("standard", directory)
+    assert str(caught.value) == (
+        f"directory is {boards.shown(directory)}, expected a path"
+    )
 
 
 def damage_missing(path: Path) -> None:
@@ -281,6 +308,39 @@ def test_two_files_that_changed_places_are_refused(tables: Path) -> None:
             load(variant, tables)
 
 
+def test_tables_that_have_just_been_read_answer(tables: Path) -> None:
+    """They know every answer at once, and where they are from."""
+    for name in oracle.VARIANTS:
+        table = load(name, tables)
+        assert repr(table) == f"ttt_runtime.load({name!r}, {str(tables)!r})"
+        for state in (("XX.OO....", 0), ("XX.OO....", 1), ("XXXOO....", 1)):
+            cells = oracle.best(name, *state)
+            assert table.value(*state) == oracle.value(name, *state)
+            assert table.move(*state) == (cells[0] if cells else None)
+            assert table.optimal_moves(*state) == tuple(cells)
+            assert table.is_reachable(*state) == (state != ("XX.OO....", 1))
+
+
+def test_no_more_of_a_file_is_read_than_is_needed(tmp_path: Path) -> None:
+    """A byte more than expected shows that the file is too long."""
+    path = tmp_path / "file"
+    path.write_bytes(b"0123456789")
+    assert files.read(str(path), 4) == b"01234"
+    assert files.read(str(path), 10) == b"0123456789"
+
+
+def test_tables_are_found_inside_or_beside_the_package(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An installed package has them in data; a checkout has them beside it."""
+    assert files._packaged_tables() == files.PACKAGED == str(TABLES)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(files, "__file__", "ttt_runtime/files.py")
+    assert files._packaged_tables() == str(tmp_path / "tables")
+    (tmp_path / "ttt_runtime" / "data").mkdir(parents=True)
+    assert files._packaged_tables() == str(tmp_path / "ttt_runtime" / "data")
+
+
 def test_a_missing_directory_is_named(tmp_path: Path) -> None:
     """No tables at all is a TableError too, whatever variant is asked for."""
     with pytest.raises(TableError, match="nowhere/checksums.txt: cannot be read"):
@@ -289,14 +349,36 @@ def test_a_missing_directory_is_named(tmp_path: Path) -> None:
         load("standard", "\0")
 
 
-@pytest.mark.parametrize("line", ["", "x", "1a2b3c4d 5", "1 2 3 4", "1a2b3c4d -5 x"])
+@pytest.mark.parametrize(
+    "line",
+    ["", "x", "1a2b3c4d 5", "1 2 3 4", "1a2b3c4d -5 x", "1a2b3c4d  5", "1a2b3c4d\t5 x"],
+)
 def test_malformed_checksums_are_refused(line: str, tables: Path) -> None:
     """The error names the line that is no checksum."""
     path = tables / "checksums.txt"
     path.write_text(f"{path.read_text()}{line}\n")
-    with pytest.raises(
-        TableError, match="checksums.txt: line 21 is .*, expected CRC-32"
-    ):
+    with pytest.raises(TableError) as caught:
+        load("standard", tables)
+    assert str(caught.value) == (
+        f"{path}: line 21 is {line + chr(10)!r}, "
+        f"expected CRC-32, size, path and a newline; {files.REMEDY}"
+    )
+
+
+def test_fields_of_checksums_are_one_space_apart(tables: Path) -> None:
+    """A space more is refused, even where three fields could be made out."""
+    path = tables / "checksums.txt"
+    path.write_text(path.read_text() + "1a2b3c4d  5 x\n")
+    with pytest.raises(TableError, match="line 21 is '1a2b3c4d  5 x"):
+        load("standard", tables)
+
+
+def test_checksums_without_an_end_are_not_read_to_the_end(tables: Path) -> None:
+    """64 KiB are read at most, and what is cut off there is refused."""
+    path = tables / "checksums.txt"
+    path.write_text(path.read_text() + "1a2b3c4d 5 x\n" * 6000)
+    assert path.stat().st_size > 2**16
+    with pytest.raises(TableError, match="line [0-9]+ is '1a2b.*, expected CRC-32"):
         load("standard", tables)
 
 
@@ -318,6 +400,30 @@ def test_a_foreign_header_is_refused(tables: Path) -> None:
             load("fill", tables)
 
 
+def test_a_foreign_header_is_shown(tables: Path) -> None:
+    """The error says how the file begins, and how it should."""
+    path = tables / "fill" / "optimal.npy"
+    np.save(path, np.zeros(39366, np.int32))
+    rewrite_checksums(tables)
+    with pytest.raises(TableError) as caught:
+        load("fill", tables)
+    assert str(caught.value) == (
+        f"{path}: expected a .npy 1.0 file of 39366 items of dtype <u2, 78860 bytes "
+        "with the header, found 157592 bytes that begin with "
+        "b\"\\x93NUMPY\\x01\\x00v\\x00{'descr': '<i4', 'fortran_orde\"... (71 long); "
+        f"{files.REMEDY}"
+    )
+
+
+def test_a_header_that_promises_another_length_is_refused(tables: Path) -> None:
+    """The header may be right and the file too short for it."""
+    path = tables / "fill" / "values.npy"
+    path.write_bytes(path.read_bytes()[:-1])
+    rewrite_checksums(tables)
+    with pytest.raises(TableError, match="39494 bytes with the header, found 39493"):
+        load("fill", tables)
+
+
 @pytest.mark.parametrize(
     "version",
     [
@@ -327,6 +433,7 @@ def test_a_foreign_header_is_refused(tables: Path) -> None:
         "1.0\n",
         "ttt-tables 1\n",
         "ttt-tables 1.x\n",
+        "ttt-tables 1.2.3\n",
     ],
 )
 def test_another_major_version_is_refused(version: str, tables: Path) -> None:
@@ -342,6 +449,18 @@ def test_a_later_minor_version_is_read(tables: Path) -> None:
     (tables / "VERSION").write_text("ttt-tables 1.12\n")
     rewrite_checksums(tables)
     assert load("standard", tables).value("XX.OO....") == -1
+
+
+def test_a_foreign_version_is_shown(tables: Path) -> None:
+    """The error names the file, and both versions."""
+    (tables / "VERSION").write_text("ttt-tables 2.0\n")
+    rewrite_checksums(tables)
+    with pytest.raises(TableError) as caught:
+        load("standard", tables)
+    assert str(caught.value) == (
+        f"{tables / 'VERSION'}: found 'ttt-tables 2.0\\n', "
+        rf"expected 'ttt-tables 1.0\n' or a later minor version; {files.REMEDY}"
+    )
 
 
 def test_an_index_of_a_question_is_the_states(tables: Path) -> None:
@@ -373,9 +492,10 @@ def test_continuations_are_counted_for_standard() -> None:
 @pytest.mark.parametrize("variant", ["fill", "misere", "fastest"])
 def test_no_other_variant_counts_continuations(variant: str) -> None:
     """The error says which one does."""
-    with pytest.raises(UnknownVariantError, match="counted for 'standard'"):
+    message = f"^variant '{variant}' has no continuations, continuations are counted "
+    with pytest.raises(UnknownVariantError, match=f"{message}for 'standard'$"):
         load(variant).continuation_counts("." * 9)
-    with pytest.raises(UnknownVariantError, match="counted for 'standard'"):
+    with pytest.raises(UnknownVariantError, match=f"{message}for 'standard'$"):
         _ = load(variant).continuations
 
 
