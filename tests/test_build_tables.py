@@ -1,19 +1,25 @@
 """Tests of `build_tables.py` and of the tables that it wrote."""
 
 import hashlib
+import itertools
 import os
+import runpy
 import subprocess
 import sys
+import threading
 import zlib
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import msgpack
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import build_tables
 import build_vectors
+from build_tables import Cube
 from tests import oracle
 from ttt_runtime.variants import VARIANTS, Variant
 
@@ -204,6 +210,53 @@ def test_a_build_prints_a_line_for_each_variant(tmp_path: Path) -> None:
         assert line.endswith(" ms")
 
 
+def test_the_line_of_a_variant_has_its_counts_and_time(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The time is that of solving the variant, in milliseconds."""
+    clock = itertools.count(start=8, step=0.25)
+    time = SimpleNamespace(perf_counter=lambda: next(clock))
+    monkeypatch.setattr(build_tables, "time", time)
+    build_tables.serialise()
+    assert capsys.readouterr().out.splitlines() == [
+        f"{name}: 39,366 states, {reachable:,} reachable, {finished} finished, "
+        "empty board 0, 250.0 ms"
+        for name, reachable, finished in (
+            ("standard", 5478, 958),
+            ("fill", 6046, 126),
+            ("misere", 5478, 958),
+            ("fastest", 5478, 958),
+        )
+    ]
+
+
+def test_boards_are_counted_in_a_byte_each() -> None:
+    """A cube is int8, whatever the arithmetic of a variant makes of it."""
+    given = []
+
+    def score(x_lines: Cube, o_lines: Cube, empty: Cube) -> NDArray[np.int64]:
+        given.extend([x_lines, o_lines, empty])
+        return empty.astype(np.int64)
+
+    final = build_tables.rules_of(Variant("", "", False, score)).final
+    assert {cube.dtype for cube in [*given, final]} == {np.dtype(np.int8)}
+
+
+def test_the_template_is_read_as_utf_8_everywhere() -> None:
+    """Python says so where it would take the encoding that the locale has."""
+    script = (
+        "import sys, warnings, build_tables\n"
+        "warnings.simplefilter('error', EncodingWarning)\n"
+        "sys.stdout.buffer.write(build_tables.readme([], {}))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-X", "warn_default_encoding", "-c", script],
+        cwd=HERE,
+        capture_output=True,
+    )
+    assert done.stdout == build_tables.readme([], {}), done.stderr
+
+
 def test_check_names_every_fault(tmp_path: Path) -> None:
     """--check exits 1 and names what differs, is missing or should not be there."""
     out = str(tmp_path)
@@ -242,6 +295,182 @@ def test_check_sees_any_one_changed_byte(
             faults = build_tables.check(files, tmp_path)
             assert faults == [f"{tmp_path / path}: differs from what a build writes"]
         (tmp_path / path).write_bytes(content)
+
+
+def test_faults_are_named_in_order(tmp_path: Path) -> None:
+    """First the files that a build writes, then those that it does not."""
+    files = {"a": b"a", "b/c": b"c", "d": b"d", "e": b"e"}
+    for path in ("b/f", "a", "d/g", "h"):
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_bytes(b"z")
+    assert build_tables.check(files, tmp_path) == [
+        f"{tmp_path}/a: differs from what a build writes",
+        f"{tmp_path}/b/c: is missing",
+        f"{tmp_path}/d: cannot be read (Is a directory)",
+        f"{tmp_path}/e: is missing",
+        f"{tmp_path}/b/f: should not be there",
+        f"{tmp_path}/d/g: should not be there",
+        f"{tmp_path}/h: should not be there",
+    ]
+
+
+def test_a_build_makes_directories_as_it_needs_them(tmp_path: Path) -> None:
+    """Neither the output nor what is above it has to be there."""
+    files = {"a": b"a", "b/c": b"c"}
+    build_tables.write(files, tmp_path / "x" / "y")
+    assert snapshot(tmp_path / "x" / "y") == files
+
+
+def test_a_build_heals_what_an_interrupted_one_left(tmp_path: Path) -> None:
+    """Temporary files go, and a directory in the place of a file."""
+    files = {"a": b"a", "b/c": b"c"}
+    (tmp_path / "b" / "c").mkdir(parents=True)
+    (tmp_path / "b" / "c" / "d").write_bytes(b"d")
+    (tmp_path / ".a.tmp").write_bytes(b"half")
+    (tmp_path / "b" / ".e.tmp").write_bytes(b"half")
+    (tmp_path / "b" / "kept.tmp").write_bytes(b"whole")
+    build_tables.write(files, tmp_path)
+    assert snapshot(tmp_path) == files | {"b/kept.tmp": b"whole"}
+
+
+def test_an_interrupted_build_leaves_no_file_half_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The file it was at is as before, and its temporary one is gone."""
+    build_tables.write({"a": b"old", "b": b"old"}, tmp_path)
+
+    def fail_at_second(_: int) -> None:
+        if next(calls) == 1:
+            raise OSError
+
+    calls = itertools.count()
+    monkeypatch.setattr(os, "fsync", fail_at_second)
+    with pytest.raises(OSError):  # noqa: PT011 - as raised above
+        build_tables.write({"a": b"new", "b": b"new"}, tmp_path)
+    assert snapshot(tmp_path) == {"a": b"new", "b": b"old"}
+
+
+def test_a_file_is_flushed_to_disk_before_it_takes_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise a power cut could leave a file with its name and no content."""
+    seen = []
+
+    def fsync(handle: int) -> None:
+        seen.append((os.fstat(handle).st_size, snapshot(tmp_path)))
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    build_tables.write({"a": b"new"}, tmp_path)
+    assert seen == [(3, {".a.tmp": b"new"})]
+
+
+def test_of_two_builds_at_once_one_waits(tmp_path: Path) -> None:
+    """It goes on as soon as the other one is done."""
+    with build_tables.locked(tmp_path):
+        second = threading.Thread(
+            target=build_tables.write, args=({"a": b"a"}, tmp_path), daemon=True
+        )
+        second.start()
+        second.join(0.2)
+        assert snapshot(tmp_path) == {}
+    second.join(60)
+    assert snapshot(tmp_path) == {"a": b"a"}
+
+
+def test_a_build_does_without_what_windows_lacks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There is no fcntl, and a directory cannot be locked."""
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setitem(sys.modules, "fcntl", None)
+    runpy.run_path(str(HERE / "build_tables.py"))["write"]({"a": b"a"}, tmp_path)
+    assert snapshot(tmp_path) == {"a": b"a"}
+
+
+def one_file() -> dict[str, bytes]:
+    """Stand for a build of a single file."""
+    return {"a": b"a"}
+
+
+def test_the_script_writes_then_checks(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It says where and how many files, and exits with 0, or with 1 at a fault."""
+    here = tmp_path / "here"
+    assert build_tables.main(one_file, here, "Title.", []) == 0
+    assert capsys.readouterr() == (f"{here}: 1 files written\n", "")
+    assert build_tables.main(one_file, here, "Title.", ["--check"]) == 0
+    assert capsys.readouterr() == (f"{here}: all 1 files are as built\n", "")
+
+    there = str(tmp_path / "there")
+    assert build_tables.main(one_file, here, "Title.", ["--check", "--out", there]) == 1
+    assert capsys.readouterr() == (
+        "",
+        f"{there}/a: is missing\nrebuild with 'make tables'\n",
+    )
+    assert build_tables.main(one_file, here, "Title.", ["--out", there]) == 0
+    assert snapshot(tmp_path) == {"here/a": b"a", "there/a": b"a"}
+
+
+@pytest.mark.parametrize(
+    ("script", "directory", "count"),
+    [("build_tables.py", "tables", 21), ("build_vectors.py", "tests/vectors", 3)],
+)
+def test_a_script_knows_its_directory(script: str, directory: str, count: int) -> None:
+    """From anywhere, without options, it is the one that is committed."""
+    done = subprocess.run(
+        [sys.executable, HERE / script, "--check"],
+        cwd="/",
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    last = done.stdout.splitlines()[-1]
+    assert last == f"{HERE / directory}: all {count} files are as built"
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (OSError(28, "No space left on device"), "out: No space left on device\n"),
+        (OSError(13, "Permission denied", "out/a"), "out/a: Permission denied\n"),
+    ],
+)
+def test_what_keeps_a_build_from_writing_is_named(
+    error: OSError,
+    message: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The file is named, or the directory where the system names no file."""
+
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(build_tables, "write", fail)
+    assert build_tables.main(one_file, Path("out"), "Title.", []) == 1
+    assert capsys.readouterr() == ("", message)
+
+
+def test_help_says_what_each_option_does(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The first line of the script's text, then the options and the default."""
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setattr(sys, "argv", ["build", "--help"])
+    with pytest.raises(SystemExit, match="^0$"):
+        build_tables.main(one_file, Path("out"), "Title.\n\nText.")
+    assert capsys.readouterr().out.splitlines() == [
+        "usage: build [-h] [--check] [--out DIR]",
+        "",
+        "Title.",
+        "",
+        "options:",
+        "  -h, --help  show this help message and exit",
+        "  --check     write nothing: exit with 1 and name each file that differs from "
+        "what a build would write, is missing, or should not be there",
+        "  --out DIR   the directory to write or check (default: out)",
+    ]
 
 
 def test_a_directory_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
