@@ -80,6 +80,12 @@ def test_public_names() -> None:
     assert len(errors) == 7
 
 
+def test_the_version_is_three_numbers() -> None:
+    """As Semantic Versioning wants it."""
+    assert all(part.isdecimal() for part in ttt_runtime.__version__.split("."))
+    assert ttt_runtime.__version__.count(".") == 2
+
+
 @pytest.mark.parametrize(
     ("error", "base"),
     [
