@@ -34,6 +34,16 @@ test: $(READY)
 exhaustive: $(READY)
 	TTT_EXHAUSTIVE=1 $(BIN)/python -m pytest tests/test_damage.py tests/test_hostile.py
 
+coverage: $(READY)
+	$(BIN)/coverage erase
+	$(BIN)/coverage run -m pytest
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report
+
+mutants: $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[mutants]'
+	$(BIN)/python tests/mutants.py
+
 fuzz: $(READY)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[fuzz]'
 	$(BIN)/python -m tests.fuzz.fuzz_judge 600
@@ -61,4 +71,4 @@ clean:
 	rm -rf .venv dist clients/c/build clients/web/dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: all tables check-tables demo test exhaustive fuzz bench pictures web lint clean
+.PHONY: all tables check-tables demo test exhaustive coverage mutants fuzz bench pictures web lint clean

@@ -308,9 +308,9 @@ def test_faults_are_named_in_order(tmp_path: Path) -> None:
         f"{tmp_path}/b/c: is missing",
         f"{tmp_path}/d: cannot be read (Is a directory)",
         f"{tmp_path}/e: is missing",
-        f"{tmp_path}/b/f: should not be there",
-        f"{tmp_path}/d/g: should not be there",
-        f"{tmp_path}/h: should not be there",
+        f"{tmp_path}/b/f: should not be there; remove it",
+        f"{tmp_path}/d/g: should not be there; remove it",
+        f"{tmp_path}/h: should not be there; remove it",
     ]
 
 
@@ -322,15 +322,15 @@ def test_a_build_makes_directories_as_it_needs_them(tmp_path: Path) -> None:
 
 
 def test_a_build_heals_what_an_interrupted_one_left(tmp_path: Path) -> None:
-    """Temporary files go, and a directory in the place of a file."""
+    """Its temporary files go, and a directory in the place of a file."""
     files = {"a": b"a", "b/c": b"c"}
     (tmp_path / "b" / "c").mkdir(parents=True)
     (tmp_path / "b" / "c" / "d").write_bytes(b"d")
     (tmp_path / ".a.tmp").write_bytes(b"half")
-    (tmp_path / "b" / ".e.tmp").write_bytes(b"half")
-    (tmp_path / "b" / "kept.tmp").write_bytes(b"whole")
+    (tmp_path / "b" / ".c.tmp").write_bytes(b"half")
+    (tmp_path / "b" / ".e.tmp").write_bytes(b"another's")
     build_tables.write(files, tmp_path)
-    assert snapshot(tmp_path) == files | {"b/kept.tmp": b"whole"}
+    assert snapshot(tmp_path) == files | {"b/.e.tmp": b"another's"}
 
 
 def test_an_interrupted_build_leaves_no_file_half_written(
@@ -406,7 +406,7 @@ def test_the_script_writes_then_checks(
     assert build_tables.main(one_file, here, "Title.", ["--check", "--out", there]) == 1
     assert capsys.readouterr() == (
         "",
-        f"{there}/a: is missing\nrebuild with 'make tables'\n",
+        f"{there}: is no directory\nwhat a build can mend, 'make tables' does\n",
     )
     assert build_tables.main(one_file, here, "Title.", ["--out", there]) == 0
     assert snapshot(tmp_path) == {"here/a": b"a", "there/a": b"a"}
@@ -455,11 +455,11 @@ def test_what_keeps_a_build_from_writing_is_named(
 def test_help_says_what_each_option_does(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The first line of the script's text, then the options and the default."""
+    """What the script is for, then the options and the default."""
     monkeypatch.setenv("COLUMNS", "200")
     monkeypatch.setattr(sys, "argv", ["build", "--help"])
     with pytest.raises(SystemExit, match="^0$"):
-        build_tables.main(one_file, Path("out"), "Title.\n\nText.")
+        build_tables.main(one_file, Path("out"), "Title.")
     assert capsys.readouterr().out.splitlines() == [
         "usage: build [-h] [--check] [--out DIR]",
         "",

@@ -492,7 +492,9 @@ def test_continuations_are_counted_for_standard() -> None:
 @pytest.mark.parametrize("variant", ["fill", "misere", "fastest"])
 def test_no_other_variant_counts_continuations(variant: str) -> None:
     """The error says which one does."""
-    message = f"^variant '{variant}' has no continuations, continuations are counted "
+    message = (
+        f"^variant '{variant}' has no array 'continuations', continuations are counted "
+    )
     with pytest.raises(UnknownVariantError, match=f"{message}for 'standard'$"):
         load(variant).continuation_counts("." * 9)
     with pytest.raises(UnknownVariantError, match=f"{message}for 'standard'$"):
