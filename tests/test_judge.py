@@ -177,6 +177,23 @@ def test_layouts(layout: str) -> None:
         assert judged(given, always(size)) == (oracle.judge(text), "")
 
 
+def test_the_own_layout_is_not_cut_into_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Chunk after chunk is a block: fewer tokens than queries in a chunk are cut."""
+    cut = []
+    words = stream._words
+
+    def counted(text: bytes, ended: bool) -> tuple[list[bytes], bool]:
+        found = words(text, ended)
+        cut.append(len(found[0]))
+        return found
+
+    text = contest_file(40000, 15)
+    monkeypatch.setattr(stream, "_words", counted)
+    assert judged(text.encode()) == (oracle.judge(text), "")
+    assert len(cut) > 15
+    assert max(cut[1:]) < 4
+
+
 def test_layouts_may_change_within_a_file() -> None:
     """A file in any mixture of layouts, in chunks of any size, is answered the same."""
     chance = random.Random(7)

@@ -111,10 +111,17 @@ def answer(
                 "expected a board of a game"
             )
 
-        unused = len(words) - (len(wanted) - len(held)) + begun
-        rest = _last_words(pending, unused)
+        # The begun query stays as text, so that the next chunk is a block again; but
+        # not if it is long with blank space.
+        rest, kept = pending, query
+        if first >= 0:
+            rest = _last_words(pending, len(words) - first + begun)
+            if len(rest) <= LONGEST_WORD * width and not ended:
+                kept = []
+        if kept:
+            rest = _last_words(pending, len(words) - len(wanted) + len(held) + begun)
         line += pending.count(b"\n") - rest.count(b"\n")
-        pending, held = rest, query
+        pending, held = rest, kept
         if asked < total:
             if ended:
                 expected = tokens[len(held)][0]
