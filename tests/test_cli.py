@@ -1012,3 +1012,25 @@ def test_importing_the_package_does_not_import_the_command() -> None:
         assert name not in before.split()
     for name in ("numpy", "msgpack", "json", "ttt_runtime.pictures"):
         assert name not in after.split()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "you"),
+    [
+        (["--first", "human"], "X"),
+        (["--first", "computer"], "O"),
+        (["--board", "X........", "--first", "human"], "O"),
+        (["--board", "X........", "--first", "computer"], "X"),
+        (["X........", "--first", "human"], "O"),
+    ],
+)
+def test_who_moves_next_says_who_you_are(arguments: list[str], you: str) -> None:
+    """With --first human you have the side to move, and else the other."""
+    done = subprocess.run(
+        [sys.executable, "-m", "ttt_runtime", "play", *arguments],
+        input="quit\n",
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith(f"You play {you}, ")

@@ -55,7 +55,7 @@ def main(arguments: list[str] | None = None) -> int:
             stream.reconfigure(errors="backslashreplace")
     status = 0
     try:
-        options = _parser().parse_args(arguments)
+        options = _completed(_parser()).parse_args(arguments)
         options.run(options)
     except SystemExit as done:  # argparse has said all there is to say
         status = int(done.code or 0)
@@ -113,6 +113,10 @@ def _parser() -> ArgumentParser:
     rules = _part(
         "--variant", choices=names, default="standard", help="standard if left out"
     )
+    option = _part("--board", metavar="BOARD", dest="start", help="the same")
+    first = _part(
+        "--first", choices=("human", "computer"), help="who moves next, instead"
+    )
     yours = _part("--player", choices=SIDES, default="X", help="you; X if left out")
     side = _part("--player", choices=SIDES, required=True, help="the perfect side")
     target = _part(
@@ -126,12 +130,21 @@ def _parser() -> ArgumentParser:
 
     command(_move, board, turn, rules, as_json)
     command(_show, board, turn, rules, as_json)
-    command(_play, start, turn, rules, yours)
+    command(_play, start, option, turn, rules, yours, first)
     command(_events, attempts)
     command(_draw, board, turn, rules, target)
     command(_map, side, rules, target)
     command(_verify, directory)
     command(_info, as_json)
+    return parser
+
+
+def _completed(parser: ArgumentParser) -> ArgumentParser:
+    """Let the shell complete commands and options, where argcomplete is installed."""
+    with suppress(ImportError):
+        import argcomplete
+
+        argcomplete.autocomplete(parser)
     return parser
 
 
@@ -202,8 +215,12 @@ def _play(options: Namespace) -> None:
 
     $ ttt play --player O --variant fastest
     """
+    options.board = options.start or options.board
     board, turn = _state(options)
-    play(load(options.variant), board, turn, _TURNS[options.player], shows_colour())
+    human = _TURNS[options.player]
+    if options.first:
+        human = turn if options.first == "human" else 1 - turn
+    play(load(options.variant), board, turn, human, shows_colour())
 
 
 def _events(options: Namespace) -> None:

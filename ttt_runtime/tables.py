@@ -97,6 +97,11 @@ class Table:
         The name of the rules variant.
     directory : str
         Where the files were read from.
+
+    Examples
+    --------
+    >>> load("misere").variant
+    'misere'
     """
 
     def __init__(self, variant: str, directory: str) -> None:
@@ -294,22 +299,46 @@ class Table:
 
     @property
     def values(self) -> "NDArray[np.int8]":
-        """Values from O's viewpoint: int8, shape (39366,), read-only, made once."""
+        """Values from O's viewpoint: int8, shape (39366,), read-only, made once.
+
+        Examples
+        --------
+        >>> load().values[9396].item()
+        -1
+        """
         return self._array("values")
 
     @property
     def moves(self) -> "NDArray[np.int8]":
-        """Chosen cells, -1 where there is none: int8, shape (39366,), read-only."""
+        """Chosen cells, -1 where there is none: int8, shape (39366,), read-only.
+
+        Examples
+        --------
+        >>> load().moves[9396].item()
+        2
+        """
         return self._array("moves")
 
     @property
     def optimal(self) -> "NDArray[np.uint16]":
-        """Masks of the best cells: little-endian uint16, shape (39366,), read-only."""
+        """Masks of the best cells: little-endian uint16, shape (39366,), read-only.
+
+        Examples
+        --------
+        >>> load().optimal[9396].item()
+        4
+        """
         return self._array("optimal")
 
     @property
     def reachable(self) -> "NDArray[np.bool_]":
-        """Whether a game can lead there: bool, shape (39366,), read-only."""
+        """Whether a game can lead there: bool, shape (39366,), read-only.
+
+        Examples
+        --------
+        >>> load().reachable[9396].item()
+        True
+        """
         return self._array("reachable")
 
     @property
@@ -318,6 +347,11 @@ class Table:
 
         Known for the variant ``standard`` alone; any other raises
         `UnknownVariantError`.
+
+        Examples
+        --------
+        >>> load().continuations[9396].tolist()
+        [22, 27, 24]
         """
         return self._array("continuations").reshape(STATES, 3)
 
