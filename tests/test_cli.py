@@ -344,6 +344,7 @@ def examples(text: str) -> Iterator[tuple[str, str]]:
         yield match[1], re.sub("^  ", "", match[2], flags=re.M).strip("\n")
 
 
+@pytest.mark.process
 def test_examples_of_the_help_are_true(ttt: Run, tmp_path: Path) -> None:
     """Every command has one; what it prints is what the help says."""
     (tmp_path / "tables").symlink_to(HERE.parent / "tables")
@@ -836,6 +837,7 @@ def on_terminal(*arguments: str, **environment: str) -> str:
     return shown.decode().replace("\r\n", "\n")
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -856,6 +858,7 @@ def test_colour_is_for_terminals_and_says_nothing_more(arguments: list[str]) -> 
     assert on_terminal(*arguments, NO_COLOR="") == coloured
 
 
+@pytest.mark.process
 def test_a_game_on_a_terminal() -> None:
     """What is typed is not written twice; Ctrl-C ends it with 130, without a word."""
     outer, inner = pty.openpty()
@@ -881,6 +884,7 @@ def test_a_game_on_a_terminal() -> None:
     os.close(outer)
 
 
+@pytest.mark.process
 def test_ctrl_c_at_a_pipe() -> None:
     """The same where nobody looks."""
     streams = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
@@ -908,6 +912,7 @@ ANSWERS = [
 ]
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("arguments", ANSWERS, ids=" ".join)
 def test_a_reader_that_leaves_early_is_no_fault(arguments: list[str]) -> None:
     """A closed pipe ends the command quietly."""
@@ -918,6 +923,7 @@ def test_a_reader_that_leaves_early_is_no_fault(arguments: list[str]) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("arguments", ANSWERS, ids=" ".join)
 def test_a_full_disk_is_reported(arguments: list[str]) -> None:
     """Once; what could not be written is not taken for written."""
@@ -934,6 +940,7 @@ def test_a_full_disk_is_reported(arguments: list[str]) -> None:
         assert unbuffered.stderr == buffered.stderr
 
 
+@pytest.mark.process
 def test_streams_that_are_closed() -> None:
     """Without standard output nothing can be told; without input a game is left."""
     shell = f"{sys.executable} -m ttt_runtime"
@@ -953,6 +960,7 @@ def test_streams_that_are_closed() -> None:
         assert "Traceback" not in done.stderr
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
 def test_any_locale_will_do(encoding: str) -> None:
     """What cannot be read or shown is escaped."""
@@ -987,6 +995,7 @@ def test_any_locale_will_do(encoding: str) -> None:
     assert err.count(b"\n") == 1
 
 
+@pytest.mark.process
 def test_it_runs_without_docstrings() -> None:
     """The help of the commands is made of them."""
     done = subprocess.run(
@@ -997,6 +1006,7 @@ def test_it_runs_without_docstrings() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "2\n", "")
 
 
+@pytest.mark.process
 def test_importing_the_package_does_not_import_the_command() -> None:
     """Nor NumPy; nor does a look-up on the command line."""
     script = (
@@ -1014,6 +1024,7 @@ def test_importing_the_package_does_not_import_the_command() -> None:
         assert name not in after.split()
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("arguments", "you"),
     [

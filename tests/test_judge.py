@@ -129,6 +129,7 @@ LAYOUTS: dict[str, Callable[[str], str]] = {
 }
 
 
+@pytest.mark.process
 def test_40000_random_queries_are_the_oracles() -> None:
     """The bundled contest file is answered as a plain recursion does, to the byte."""
     given = (HERE / "data" / "situation-40000.txt").read_text()
@@ -332,6 +333,7 @@ def test_blank_space_is_not_kept() -> None:
     assert peak < 4 << 20
 
 
+@pytest.mark.process
 def test_non_blocking_streams_are_waited_for() -> None:
     """A pipe that has nothing yet, or is full, is no end and no fault."""
     text = contest_file(40000, 14)
@@ -369,6 +371,7 @@ def test_no_queries_no_answers() -> None:
     assert judged(b"0001 1 OOO ... ...") == ("3\n", "")
 
 
+@pytest.mark.process
 def test_a_file_by_name(tmp_path: Path) -> None:
     """A file, '-' and standard input are the same; also by python -m."""
     text = contest_file(50, 10)
@@ -385,6 +388,7 @@ def test_a_file_by_name(tmp_path: Path) -> None:
         assert done.stdout.decode() == oracle.judge(text)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
@@ -403,6 +407,7 @@ def test_wrong_usage_exits_2(arguments: list[str], complaint: str) -> None:
     assert done.stderr.decode().endswith("usage: ttt-judge [PROBLEM] [FILE]\n")
 
 
+@pytest.mark.process
 def test_a_directory_is_no_file(tmp_path: Path) -> None:
     """It is named, in one line."""
     done = judge(b"", str(tmp_path))
@@ -410,6 +415,7 @@ def test_a_directory_is_no_file(tmp_path: Path) -> None:
     assert done.stderr.decode() == f"ttt-judge: {tmp_path}: Is a directory\n"
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("option", ["-h", "--help"])
 def test_help(option: str) -> None:
     """Help shows an example, and the example is true."""
@@ -422,6 +428,7 @@ def test_help(option: str) -> None:
     assert shown.stdout == f"{match[2]}\n"
 
 
+@pytest.mark.process
 def test_bad_input_exits_1() -> None:
     """Answers before the fault on standard output, one line on standard error."""
     done = judge(b"3\n1 OOO ... ...\n0 OOO ... ...\n1 OOO ... ..z\n")
@@ -432,6 +439,7 @@ def test_bad_input_exits_1() -> None:
     )
 
 
+@pytest.mark.process
 def test_a_reader_that_leaves_early_is_no_fault() -> None:
     """A closed pipe ends the judge quietly."""
     path = HERE / "data" / "situation-40000.txt"
@@ -445,6 +453,7 @@ def test_a_reader_that_leaves_early_is_no_fault() -> None:
         assert process.wait() == 0
 
 
+@pytest.mark.process
 def test_a_full_disk_is_reported() -> None:
     """Answers that cannot be written are not taken for written."""
     if not os.path.exists("/dev/full"):
@@ -475,6 +484,7 @@ def converse(process: subprocess.Popen[bytes], text: str) -> str:
     return answer.decode()
 
 
+@pytest.mark.process
 def test_the_judge_as_a_co_process() -> None:
     """Ask, read, ask again: complete queries are answered before more is awaited."""
     chance = random.Random(12)
@@ -496,6 +506,7 @@ def test_the_judge_as_a_co_process() -> None:
         assert process.wait() == 0
 
 
+@pytest.mark.process
 def test_ctrl_c_ends_it_with_130() -> None:
     """There is no traceback."""
     with subprocess.Popen(
@@ -511,6 +522,7 @@ def test_ctrl_c_ends_it_with_130() -> None:
         assert process.stderr.read() == b""
 
 
+@pytest.mark.process
 def test_memory_does_not_grow_with_the_input() -> None:
     """A million queries through a pipe need no more than 25 MB."""
     text = contest_file(40000, 13)

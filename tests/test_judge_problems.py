@@ -169,6 +169,7 @@ def test_chunks_of_any_size(name: str, size: int) -> None:
         assert judged(layout(given).encode(), problem(name), size) == (expected, "")
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("name", "answers"),
     [
@@ -250,6 +251,7 @@ def test_a_fault_at_the_first_a_middle_and_the_last_query(name: str) -> None:
         assert complaint.startswith(f"line {line}, query {place + 1}: ")
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("name", PROBLEMS)
 def test_help_explains_a_problem(name: str) -> None:
     """Its example, run as it stands there, gives the answers that stand there."""
@@ -262,6 +264,7 @@ def test_help_explains_a_problem(name: str) -> None:
     assert all(len(line) <= 88 for line in done.stdout.splitlines())
 
 
+@pytest.mark.process
 def test_list_names_every_problem() -> None:
     """With its source and an example of input and answer."""
     done = judge("", "--list")
@@ -272,6 +275,7 @@ def test_list_names_every_problem() -> None:
     assert "    191 194\n" in done.stdout
 
 
+@pytest.mark.process
 def test_situation_is_the_problem_if_none_is_named(tmp_path: Path) -> None:
     """A problem's name comes first, then a file; a file alone is Situation's."""
     path = tmp_path / "queries"
@@ -283,6 +287,7 @@ def test_situation_is_the_problem_if_none_is_named(tmp_path: Path) -> None:
     assert judge("", "3C", str(board)).stdout == "second\n"
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [

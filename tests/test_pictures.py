@@ -6,6 +6,9 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ET
 from collections import Counter
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -14,6 +17,7 @@ from tests import oracle
 from ttt_runtime import load
 from ttt_runtime.pictures import board_picture, map_picture
 
+HERE = Path(__file__).resolve().parent.parent
 SVG = "{http://www.w3.org/2000/svg}"
 MAPS = [(variant, turn) for variant in oracle.VARIANTS for turn in (0, 1)]
 
@@ -270,32 +274,45 @@ def test_each_kind_of_tile_has_a_sign_of_its_own() -> None:
     assert len(set().union(*signs.values())) == 3
 
 
+BOARDS = [
+    ("fastest", "X...O...X", 1),
+    ("fill", "XXXOO....", 0),
+    ("misere", "XXXOO....", 1),
+]
 PICTURES = [
-    *[map_picture(load(variant), side) for variant, side in MAPS],
-    board_picture(load("fastest"), "X...O...X", 1),
-    board_picture(load("fill"), "XXXOO....", 0),
-    board_picture(load("misere"), "XXXOO....", 1),
+    *[partial(map_picture, load(variant), side) for variant, side in MAPS],
+    *[partial(board_picture, load(name), board, turn) for name, board, turn in BOARDS],
 ]
 
 
-@pytest.mark.parametrize("number", range(len(PICTURES)))
-def test_a_picture_has_a_page_of_its_own(number: int) -> None:
+def test_the_pictures_of_the_readme_are_up_to_date() -> None:
+    """`make pictures` would write what is there, to the byte."""
+    board = (HERE / "pictures" / "board.svg").read_text()
+    assert board == board_picture(load("fastest"), "X...O...X", 1)
+    sheet = (HERE / "pictures" / "map-x.svg").read_text()
+    assert sheet == map_picture(load("fastest"), 0)
+
+
+@pytest.mark.parametrize("picture", PICTURES)
+def test_a_picture_has_a_page_of_its_own(picture: Callable[[], str]) -> None:
     """White all over, drawn first, so that the ground it lies on does not matter."""
-    page = ET.fromstring(PICTURES[number])
+    text = picture()
+    page = ET.fromstring(text)
     drawn = [child for child in page if child.tag != f"{SVG}title"]
     _, _, width, height = page.get("viewBox", "").split()
     assert drawn[0].tag == f"{SVG}rect"
     assert drawn[0].attrib == {"width": width, "height": height, "fill": "#fff"}
-    assert "currentColor" not in PICTURES[number]
-    assert "prefers-color-scheme" not in PICTURES[number]
+    assert "currentColor" not in text
+    assert "prefers-color-scheme" not in text
     assert page.findtext(f"{SVG}title")
-    assert PICTURES[number].isascii()
+    assert text.isascii()
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("seed", ["1", "2"])
 def test_pictures_are_deterministic(seed: str) -> None:
     """Another process draws the same, to the byte."""
-    for number, (variant, side) in enumerate(MAPS[:2]):
+    for (variant, side), picture in zip(MAPS[:2], PICTURES, strict=False):
         command = ["map", "--player", "XO"[side], "--variant", variant, "-o", "-"]
         done = subprocess.run(
             [sys.executable, "-m", "ttt_runtime", *command],
@@ -303,5 +320,5 @@ def test_pictures_are_deterministic(seed: str) -> None:
             capture_output=True,
             check=True,
         )
-        assert done.stdout.decode() == PICTURES[number]
-    assert len(set(PICTURES)) == len(PICTURES)
+        assert done.stdout.decode() == picture()
+    assert len({picture() for picture in PICTURES}) == len(PICTURES)

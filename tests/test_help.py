@@ -1,0 +1,83 @@
+"""Tests of the help of both commands: it is what `tests/data/help` shows."""
+
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from ttt_runtime import cli
+from ttt_runtime.judge import command as judge
+from ttt_runtime.judge.command import PROBLEMS
+
+HERE = Path(__file__).resolve().parent
+COMMANDS = ["move", "show", "play", "events", "draw", "map", "verify", "info"]
+
+Help = Callable[..., str]
+
+
+@pytest.fixture
+def help_of(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Help:
+    """Run a command in this process, to success, and return what it prints."""
+
+    def run(main: Callable[[list[str]], int], *arguments: str) -> str:
+        monkeypatch.setenv("COLUMNS", "80")
+        assert main(list(arguments)) == 0
+        out, err = capfd.readouterr()
+        assert err == ""
+        return out
+
+    return run
+
+
+def sessions(name: str) -> dict[str, str]:
+    """Read commands and what they print: ``$ ttt move --help``, then the lines."""
+    text = (HERE / "data" / "help" / name).read_text()
+    parts = [part.partition("\n") for part in f"\n{text}".split("\n$ ")[1:]]
+    return {command: f"{shown}\n".strip("\n") for command, _, shown in parts}
+
+
+def paragraphs(text: str) -> list[str | list[str]]:
+    """Cut a help text into paragraphs; those that argparse lays out, into words."""
+    own = ("usage:", "positional arguments:", "options:", "commands:")
+    return [
+        part.split() if part.startswith(own) else part
+        for part in text.strip("\n").split("\n\n")
+    ]
+
+
+def test_ttt(help_of: Help) -> None:
+    """Of the command and of each of its commands."""
+    shown = sessions("ttt.txt")
+    commands = ["--help", *[f"{name} --help" for name in COMMANDS]]
+    assert list(shown) == [f"ttt {command}" for command in commands]
+    for command in commands:
+        text = help_of(cli.main, *command.split())
+        assert paragraphs(text) == paragraphs(shown[f"ttt {command}"])
+        assert text.endswith("\n")
+
+
+def test_ttt_judge(help_of: Help) -> None:
+    """Of the command for each problem, and the list of problems, to the character."""
+    shown = sessions("ttt-judge.txt")
+    commands = ["--list", *[f"{name} --help" for name in PROBLEMS]]
+    assert list(shown) == [f"ttt-judge {command}" for command in commands]
+    for command in commands:
+        text = help_of(judge.main, *command.split())
+        assert text == shown[f"ttt-judge {command}"] + "\n"
+        assert max(map(len, text.splitlines())) <= 88
+
+
+def test_ttt_judge_speaks_of_situation_if_no_problem_is_named(help_of: Help) -> None:
+    """With either option."""
+    text = help_of(judge.main, "situation", "--help")
+    assert help_of(judge.main, "--help") == help_of(judge.main, "-h") == text
+
+
+def test_every_problem_names_its_source(help_of: Help) -> None:
+    """In the list and in its help."""
+    listed = help_of(judge.main, "--list")
+    for name, module in PROBLEMS.items():
+        source = import_module(f"ttt_runtime.judge.{module}").SOURCE
+        assert f"{name}: {source}\n  input\n" in listed
+        assert f"\n\nAnswers {source}.\n\n" in help_of(judge.main, name, "-h")
