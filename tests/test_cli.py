@@ -13,6 +13,7 @@ import stat
 import subprocess
 import sys
 import threading
+from argparse import ArgumentParser
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -24,7 +25,7 @@ from tests import oracle
 from ttt_runtime import TableError, load
 from ttt_runtime.cli import main
 from ttt_runtime.pictures import board_picture, map_picture
-from ttt_runtime.play import facts, move_facts, values_text
+from ttt_runtime.play import board_text, facts, move_facts, shows_colour, values_text
 
 HERE = Path(__file__).resolve().parent
 TTT = [sys.executable, "-m", "ttt_runtime"]
@@ -1024,24 +1025,247 @@ def test_importing_the_package_does_not_import_the_command() -> None:
         assert name not in after.split()
 
 
-@pytest.mark.process
 @pytest.mark.parametrize(
     ("arguments", "you"),
     [
+        ([], "X"),
+        (["--player", "O"], "O"),
+        (["X........"], "X"),
         (["--first", "human"], "X"),
         (["--first", "computer"], "O"),
         (["--board", "X........", "--first", "human"], "O"),
         (["--board", "X........", "--first", "computer"], "X"),
         (["X........", "--first", "human"], "O"),
+        (["XX.......", "--turn", "1", "--first", "human"], "O"),
     ],
 )
-def test_who_moves_next_says_who_you_are(arguments: list[str], you: str) -> None:
+def test_who_moves_next_says_who_you_are(
+    arguments: list[str], you: str, ttt: Run
+) -> None:
     """With --first human you have the side to move, and else the other."""
-    done = subprocess.run(
-        [sys.executable, "-m", "ttt_runtime", "play", *arguments],
-        input="quit\n",
-        capture_output=True,
-        text=True,
+    done = ttt("play", *arguments, given="quit\n")
+    assert (done.status, done.err) == (0, "")
+    assert done.out.startswith(f"You play {you}, ")
+
+
+# in this process, with streams that are not as usual
+
+
+class Terminal(io.StringIO):
+    """A terminal at which somebody types, and presses Ctrl-C after the last line."""
+
+    def isatty(self) -> bool:
+        """Say so."""
+        return True
+
+    def readline(self, _: int | None = -1, /) -> str:  # type: ignore[override]
+        """Return the next line that is typed."""
+        line = super().readline()
+        if not line:
+            raise KeyboardInterrupt
+        return line
+
+
+def test_what_is_typed_is_not_written_twice(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C ends the line and the game, with status 130."""
+    monkeypatch.setattr(sys, "stdin", Terminal("4\n"))
+    assert main(["play"]) == 130
+    out, err = capfd.readouterr()
+    assert err == ""
+    assert "Your move, X: \n 0 | 1 | 2\n---+---+---\n 3 | X | 5" in out
+    assert out.endswith("\n\nYour move, X: \n")
+
+
+def test_without_standard_input(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A game is left; and nothing at all is not JSON."""
+    monkeypatch.setattr(sys, "stdin", None)
+    assert main(["play"]) == 0
+    assert capfd.readouterr().out.endswith("\nYour move, X: \nGoodbye.\n")
+    assert main(["events"]) == 1
+    assert capfd.readouterr().err == (
+        "ttt: standard input: is not JSON (Expecting value: line 1 column 1 (char 0)); "
+        "expected attempts, [[0, 0], [1, 1]]\n"
     )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith(f"You play {you}, ")
+
+
+def test_without_standard_output(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is said on standard error, and nothing is done."""
+    monkeypatch.setattr(sys, "stdout", None)
+    assert main(["move", "xx.oo...."]) == 1
+    assert capfd.readouterr() == ("", "ttt: standard output is closed\n")
+
+
+def test_characters_that_cannot_be_shown_are_escaped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """On standard output, and those that cannot be read on standard input."""
+    shown = io.BytesIO()
+    typed = io.BytesIO("\u00e9\n".encode())
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(shown, encoding="ascii"))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(typed, encoding="ascii"))
+    assert main(["play"]) == 0
+    assert rb"'\\xc3\\xa9' is no cell" in shown.getvalue()
+    typed = io.BytesIO("\u00e9\n".encode())
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(typed, encoding="utf-8"))
+    assert main(["play"]) == 0
+    assert rb"'\xe9' is no cell" in shown.getvalue()
+
+
+class Failing(io.StringIO):
+    """An output on which nothing arrives: it fails when it is flushed."""
+
+    def __init__(self, error: OSError, file: int) -> None:
+        """Fail with this error; the number is that of a file."""
+        super().__init__()
+        self.error, self.file = error, file
+
+    def flush(self) -> None:
+        """Fail."""
+        raise self.error
+
+    def fileno(self) -> int:
+        """Return the number."""
+        return self.file
+
+
+FULL = OSError(28, "No space left on device")
+GONE = BrokenPipeError(32, "Broken pipe")
+NO_SPACE = "ttt: standard output: No space left on device\n"
+
+
+@pytest.mark.parametrize(
+    ("error", "arguments", "status", "complaint"),
+    [
+        (FULL, ["move", "XX.OO...."], 1, NO_SPACE),
+        (FULL, ["play"], 1, NO_SPACE),
+        (FULL, ["--help"], 1, NO_SPACE),
+        (FULL, ["move", "XXXOO...."], 1, "ttt: board 'XXXOO....': there is no move to "
+         "make. Game over: X wins\n"),
+        (GONE, ["move", "XX.OO...."], 0, ""),
+        (GONE, ["play"], 0, ""),
+    ],
+)  # fmt: skip
+def test_output_that_does_not_arrive(
+    error: OSError,
+    arguments: list[str],
+    status: int,
+    complaint: str,
+    tmp_path: Path,
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It is said once; the interpreter, which tries once more, writes to nowhere."""
+    with open(tmp_path / "full", "w") as file:
+        monkeypatch.setattr(sys, "stdout", Failing(error, file.fileno()))
+        monkeypatch.setattr(sys, "stdin", io.StringIO("q\n"))
+        assert main(arguments) == status
+        os.write(file.fileno(), b"once more")
+    assert (tmp_path / "full").read_bytes() == b""
+    assert capfd.readouterr().err == complaint
+
+
+def test_a_complaint_is_written_in_any_case(
+    ttt: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also of a name that is no text, and of an error that has no file."""
+    done = ttt("draw", "." * 9, "-o", "/\udcff/board.svg")
+    assert done == (1, "", "ttt: /\\udcff/board.svg: No such file or directory\n")
+
+    def fail(variant: str) -> None:
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr("ttt_runtime.cli.load", fail)
+    done = ttt("move", ".........")
+    assert done == (1, "", "ttt: standard output: Input/output error\n")
+
+
+def test_the_arguments_are_those_of_the_command_line(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Unless they are given."""
+    monkeypatch.setattr(sys, "argv", ["ttt", "move", "XX.OO...."])
+    assert main() == 0
+    assert capfd.readouterr() == ("2\n", "")
+
+
+def test_completion_where_it_is_installed(
+    ttt: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Argcomplete gets to know the commands; without it all else is the same."""
+    known = []
+
+    class Argcomplete:
+        """The module, as far as it is used."""
+
+        @staticmethod
+        def autocomplete(parser: ArgumentParser) -> None:
+            """Look at the commands."""
+            known.append(parser.format_help())
+
+    monkeypatch.setitem(sys.modules, "argcomplete", Argcomplete)
+    assert ttt("move", "XX.OO....") == (0, "2\n", "")
+    (commands,) = known
+    assert ttt("--help").out == commands
+    monkeypatch.setitem(sys.modules, "argcomplete", None)
+    assert ttt("move", "XX.OO....") == (0, "2\n", "")
+
+
+def test_colours_have_a_meaning() -> None:
+    """Marks are bold, numbers faint; a win is green, a draw yellow, a loss red."""
+    bold, faint, green = "\x1b[1m%s\x1b[0m", "\x1b[2m%s\x1b[0m", "\x1b[32m%s\x1b[0m"
+    yellow, red = "\x1b[33m%s\x1b[0m", "\x1b[31m%s\x1b[0m"
+    text = values_text(load("fastest"), "XX.OO...X", 1, colour=True)
+    assert text.split("\n")[:8] == [
+        "|".join([faint % f" {each:<9} " for each in ("0", "1", "2")]),
+        "|".join([bold % "     X     ", bold % "     X     ", green % "  win in 3 "]),
+        "+".join(["-" * 11] * 3),
+        "|".join([faint % f" {each:<9} " for each in ("3", "4", "5 *")]),
+        "|".join([bold % "     O     ", bold % "     O     ", green % "  win in 1 "]),
+        "+".join(["-" * 11] * 3),
+        "|".join([faint % f" {each:<9} " for each in ("6", "7", "8")]),
+        "|".join([red % " loss in 2 ", red % " loss in 2 ", bold % "     X     "]),
+    ]
+    text = values_text(load(), "X...O...X", 1, colour=True)
+    assert yellow % "    draw   " in text
+    assert board_text("X...O...X", colour=True).split("\n")[0] == "|".join(
+        [bold % " X ", faint % " 1 ", faint % " 2 "]
+    )
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+@pytest.mark.parametrize(
+    ("environment", "welcome"),
+    [
+        ({}, True),
+        ({"TERM": "xterm"}, True),
+        ({"TERM": "dumb"}, False),
+        ({"NO_COLOR": ""}, True),
+        ({"NO_COLOR": "1"}, False),
+        ({"NO_COLOR": "0", "TERM": "xterm"}, False),
+        ({"no_color": "1", "term": "dumb"}, True),
+    ],
+)
+def test_where_colour_is_welcome(
+    terminal: bool,
+    environment: dict[str, str],
+    welcome: bool,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """On a terminal, unless NO_COLOR says no, or the terminal is dumb."""
+    shown = Terminal() if terminal else io.StringIO()
+    monkeypatch.setattr(sys, "stdout", shown)
+    for name in ("NO_COLOR", "TERM"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert shows_colour() is (terminal and welcome)
+    monkeypatch.setattr(sys, "stdin", io.StringIO("q\n"))
+    for arguments in (["show", "X...O...X"], ["play"]):
+        assert main(arguments) == 0
+    assert ("\x1b[" in shown.getvalue()) is (terminal and welcome)
