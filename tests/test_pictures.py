@@ -16,6 +16,7 @@ import pytest
 from tests import oracle
 from ttt_runtime import load
 from ttt_runtime.pictures import board_picture, map_picture
+from ttt_runtime.play import note, verdict
 
 HERE = Path(__file__).resolve().parent.parent
 SVG = "{http://www.w3.org/2000/svg}"
@@ -291,6 +292,83 @@ def test_the_pictures_of_the_readme_are_up_to_date() -> None:
     assert board == board_picture(load("fastest"), "X...O...X", 1)
     sheet = (HERE / "pictures" / "map-x.svg").read_text()
     assert sheet == map_picture(load("fastest"), 0)
+
+
+def test_a_finished_board_to_the_byte() -> None:
+    """The line is struck through, and there is no tile and nobody to move."""
+    expected = (HERE / "tests" / "data" / "board-over.svg").read_text()
+    assert board_picture(load("misere"), "XXXOO....", 1) == expected
+
+
+def words(page: ET.Element) -> list[tuple[str, ...]]:
+    """Return the texts of a page: where, how large, and what they say."""
+    names = ("x", "y", "font-size", "text-anchor", "fill")
+    return [
+        (*[text.get(name, "") for name in names], text.text or "")
+        for text in page.findall(f"{SVG}text")
+    ]
+
+
+@pytest.mark.parametrize(("variant", "side"), MAPS)
+def test_a_map_explains_itself(variant: str, side: int) -> None:
+    """Title, rule, how to read it, its signs, and why a win may come late."""
+    page = ET.fromstring(map_picture(load(variant), side))
+    rule = {
+        "standard": "three in a row wins",
+        "fill": "every cell gets filled",
+        "misere": "three in a row loses",
+        "fastest": "win soonest, lose latest",
+    }[variant]
+    mine, other = "XO"[side], "OX"[side]
+    start = ["X begins with the bold X. ", ""][side]
+    left, ink = "start", "#222"
+    top = [
+        ("8", "20", "11", left, ink, f"Perfect play for {mine}"),
+        ("202", "20", "5", "end", ink, f"{variant}: {rule}"),
+        ("8", "31", "4.6", left, ink, f"{start}Look into the cell where {other} sets "
+         "its mark:"),
+        ("8", "37.5", "4.6", left, ink, f"there is the next board, with {mine}'s "
+         "answer in bold. Go on from there."),
+        ("20", "256", "4.4", left, ink, f"{mine}'s answer"),
+        ("86", "256", "4.4", left, ink, f"{other}'s last mark"),
+        ("152", "256", "4.4", left, ink, "earlier mark"),
+    ]  # fmt: skip
+    end = [
+        ("8", "283", "4", left, ink, "Of several best cells the smallest is played.")
+    ]
+    if variant == "standard":
+        late = "A win may come late here: it is worth as much as a win at once. In "
+        late += "fastest it is worth less."
+        end.append(("8", "289", "4", left, ink, late))
+    found = words(page)
+    assert found[:7] == top
+    assert [text[:5] for text in found[7:9]] == [
+        ("20", "268", "4.4", left, ink),
+        ("86", "268", "4.4", left, ink),
+    ]
+    assert found[9:] == end
+    title = f"Perfect play for {mine}, {variant}"
+    assert page.findtext(f"{SVG}title") == title
+
+
+@pytest.mark.parametrize("variant", oracle.VARIANTS)
+def test_a_drawn_board_explains_itself(variant: str) -> None:
+    """Its title and the words below it are those of `ttt show`."""
+    table = load(variant)
+    for board, turn in (("XX.OO....", 1), ("X...O...X", 1), ("XXXOO....", 1)):
+        page = ET.fromstring(board_picture(table, board, turn))
+        sentence = verdict(table, board, turn)
+        measure = note(table, board, turn).splitlines()
+        mover = [] if table.move(board, turn) is None else ["O to move:"]
+        below = [text for text in words(page) if float(text[1]) > 106]
+        assert below == [
+            *[("54", "108.5", "4.6", "middle", "#222", text) for text in mover],
+            ("54", "114.5", "4.6", "middle", "#222", sentence),
+            *[("54", "121", "3.6", "middle", "#222", text) for text in measure],
+        ]
+        assert page.findtext(f"{SVG}title") == " ".join(
+            [f"{board}, {variant}.", *mover, sentence]
+        )
 
 
 @pytest.mark.parametrize("picture", PICTURES)

@@ -68,7 +68,7 @@ def board_picture(table: "Table", board: str, turn: int) -> str:
     return _page(
         108,
         126,
-        f"{board}, {table.variant}. {mover} {words}",
+        f"{board}, {table.variant}. " + f"{mover} {words}".lstrip(),
         *tiles,
         f'<g transform="translate({margin} {margin}) scale({size})">',
         _path("grid", _GRID, _INK, 0.025),
