@@ -228,6 +228,20 @@ def test_a_refused_number_is_shown_unless_it_is_huge() -> None:
         decode("0")  # type: ignore[arg-type]
 
 
+def test_what_has_no_name_is_refused_all_the_same() -> None:
+    """Even a type that fails when it is asked for its name."""
+
+    def fail(kind: object) -> str:
+        raise RuntimeError
+
+    nameless = type("Nameless", (type,), {"__name__": property(fail)})
+    with pytest.raises(InvalidIndexError) as caught:
+        decode(nameless("", (), {})())
+    assert str(caught.value) == (
+        "index is of a type without a name, expected an integer from 0 to 39365"
+    )
+
+
 def test_numpy_integers_are_integers() -> None:
     """They are taken where an integer is meant, and never given back."""
     for kind in (np.int8, np.uint8, np.int16, np.int32, np.uint64):

@@ -448,8 +448,21 @@ def test_what_keeps_a_build_from_writing_is_named(
         raise error
 
     monkeypatch.setattr(build_tables, "write", fail)
+    monkeypatch.setattr(sys, "stdout", sys.stdout)
     assert build_tables.main(one_file, Path("out"), "Title.", []) == 1
     assert capsys.readouterr() == ("", message)
+    assert sys.stdout is None, "it would be flushed once more at exit, and may fail"
+
+
+def test_a_directory_without_a_name_is_wrong_usage(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """It would be taken for the one in which the command is run."""
+    with pytest.raises(SystemExit, match="^2$"):
+        build_tables.main(one_file, Path("out"), "Title.", ["--out", ""])
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.endswith(": error: --out is empty, expected a directory\n")
 
 
 def test_help_says_what_each_option_does(

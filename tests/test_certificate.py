@@ -97,6 +97,19 @@ def test_a_file_that_is_not_listed_is_refused(name: str, tables: Path) -> None:
     )
 
 
+@pytest.mark.parametrize("name", ["house/values.npy", "house/more/values.npy"])
+def test_a_variant_without_known_rules_is_refused(name: str, tables: Path) -> None:
+    """Its checksum fits, but there is nothing to prove its entries by."""
+    path = tables / name
+    path.parent.mkdir(parents=True)
+    path.write_bytes(b"")
+    with (tables / "checksums.txt").open("a") as file:
+        file.write(f"{0:08x} 0 {name}\n")
+    assert refusal(ttt_runtime.verify, tables) == (
+        f"{path}: no rules of 'house' are known to prove it by"
+    )
+
+
 @pytest.mark.parametrize(
     ("array", "board", "turn", "entry", "expected"),
     [

@@ -2,6 +2,7 @@
 
 import json
 import random
+from array import array
 from collections import deque
 from collections.abc import Iterator, Sequence
 from itertools import product
@@ -172,6 +173,7 @@ def test_events_are_independent() -> None:
         np.zeros((0, 2), int),
         np.array([]),
         [np.array([1, 2]), (0, 1)],
+        [array("b", [1, 2]), memoryview(b"\0\1")],
         np.array([[0, 1]], object),
         np.array([[0, 0], [1, 1], [0, 1]])[::-1, ::-1],
     ],
@@ -220,6 +222,7 @@ class Index:
         ([[0, 0], b"\0\1"], r"human_moves\[1\] is b'\\x00\\x01', expected a pair"),
         ([[0, 0], bytearray(2)], r"human_moves\[1\] is of type bytearray, expected a"),
         (np.zeros((1, 2), "M8[ns]"), "human_moves is of type ndarray, expected a"),
+        (np.zeros((1, 2), "m8[ns]"), "human_moves is of type ndarray, expected a"),
         ([[0, 0], {0, 1}], r"human_moves\[1\] is of type set, expected a pair"),
         ([[0, 0], []], r"human_moves\[1\] has 0 items, expected a pair"),
         ([[0, 0], [1]], r"human_moves\[1\] has 1 items, expected a pair"),
