@@ -34,6 +34,7 @@ from mutmut.utils.format_utils import orig_function_and_class_names_from_key
 
 HERE = Path(__file__).resolve().parent.parent
 EQUIVALENT = HERE / "tests" / "equivalent_mutants.toml"
+TESTS = config().pytest_add_cli_args_test_selection
 NOT_COPIED = shutil.ignore_patterns(
     ".*", "__pycache__", "benchmarks", "clients", "dist"
 )
@@ -76,7 +77,7 @@ def outside_functions(scratch: Path) -> Iterator[tuple[Mutant, bool]]:
     workers = os.cpu_count() or 1
     for number in range(workers):
         copies.put(shutil.copytree(HERE, scratch / str(number), ignore=NOT_COPIED))
-    if not tests_pass(scratch / "0"):
+    if not tests_pass(scratch / "0", TESTS):
         sys.exit("the tests fail without any change")
 
     def killed(path: Path, code: str) -> bool:
@@ -84,7 +85,8 @@ def outside_functions(scratch: Path) -> Iterator[tuple[Mutant, bool]]:
         original = (copy / path).read_text(encoding="utf-8")
         (copy / path).write_text(code, encoding="utf-8")
         try:
-            return not tests_pass(copy)
+            own, others = tests_of(path)
+            return not (tests_pass(copy, own) and tests_pass(copy, others))
         finally:
             (copy / path).write_text(original, encoding="utf-8")
             copies.put(copy)
@@ -107,12 +109,25 @@ def outside_functions(scratch: Path) -> Iterator[tuple[Mutant, bool]]:
             yield mutant, result.result()
 
 
-def tests_pass(directory: Path) -> bool:
-    """Run the tests in a copy of the repository."""
-    tests = config().pytest_add_cli_args_test_selection + config().pytest_add_cli_args
+def tests_of(path: Path) -> tuple[list[str], list[str]]:
+    """Return the tests that name a module, or its package, and all others."""
+    name = ".".join(path.with_suffix("").parts[:2])
+    own = [
+        test
+        for test in TESTS
+        if name in (HERE / test.partition("::")[0]).read_text(encoding="utf-8")
+    ]
+    return own, [test for test in TESTS if test not in own]
+
+
+def tests_pass(directory: Path, tests: list[str]) -> bool:
+    """Run these tests in a copy of the repository."""
+    if not tests:
+        return True
+    options = ["-qx", "-p", "no:cacheprovider", *config().pytest_add_cli_args]
     try:
         done = subprocess.run(
-            [sys.executable, "-m", "pytest", "-qx", "-p", "no:cacheprovider", *tests],
+            [sys.executable, "-m", "pytest", *options, *tests],
             cwd=directory,
             env=os.environ | {"PYTHONDONTWRITEBYTECODE": "1"},
             capture_output=True,

@@ -7,6 +7,7 @@ import os
 import pty
 import random
 import re
+import runpy
 import select
 import signal
 import stat
@@ -1192,6 +1193,20 @@ def test_the_arguments_are_those_of_the_command_line(
     monkeypatch.setattr(sys, "argv", ["ttt", "move", "XX.OO...."])
     assert main() == 0
     assert capfd.readouterr() == ("2\n", "")
+
+
+def test_python_m_ttt_runtime_is_the_command(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its status is that of the process; to import it does nothing."""
+    for board, status, out in (("XX.OO....", 0, "2\n"), ("xx.oo....", 1, "")):
+        monkeypatch.setattr(sys, "argv", ["ttt", "move", board])
+        with pytest.raises(SystemExit) as caught:
+            runpy.run_module("ttt_runtime", run_name="__main__")
+        assert caught.value.code == status
+        assert capfd.readouterr().out == out
+    runpy.run_module("ttt_runtime.__main__", run_name="ttt_runtime.__main__")
+    assert capfd.readouterr() == ("", "")
 
 
 def test_completion_where_it_is_installed(

@@ -1,6 +1,7 @@
 """Tests of `ttt_runtime.judge.command`, in this process: files, failures, statuses."""
 
 import os
+import runpy
 import select
 import sys
 from collections.abc import Callable
@@ -216,3 +217,24 @@ def test_a_complaint_that_nobody_hears(argument: str, status: int, run: Run) -> 
         raise BrokenPipeError(32, "Broken pipe")
 
     assert run(argument, write=fail) == (status, "", "")
+
+
+def test_python_m_ttt_runtime_judge_is_the_command(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Its status is that of the process, 130 after Ctrl-C at any time."""
+    (tmp_path / "queries").write_bytes(QUERY)
+    for name, status, out in (("queries", 0, "3\n"), ("nothing", 2, "")):
+        monkeypatch.setattr(sys, "argv", ["ttt-judge", str(tmp_path / name)])
+        with pytest.raises(SystemExit) as caught:
+            runpy.run_module("ttt_runtime.judge", run_name="__main__")
+        assert caught.value.code == status
+        assert capfd.readouterr().out == out
+
+    def interrupt() -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("ttt_runtime.judge.command.main", interrupt)
+    with pytest.raises(SystemExit) as caught:
+        runpy.run_module("ttt_runtime.judge", run_name="__main__")
+    assert caught.value.code == 130
