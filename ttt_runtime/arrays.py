@@ -416,7 +416,7 @@ def _fault(place: str, chunk: "NDArray[Any]", row: int, cell: int) -> InvalidBoa
         )
     board = chunk[row]
     if issubclass(type(board), (str, bytes)):
-        return _refusal(place, encode, _plain(board), 0)
+        return _refusal(place, encode, _plain(board))
     return InvalidBoardError(
         f"{place} is {shown(board)}, expected 9 marks as str or bytes, "
         "or integers in an array of integer dtype"
@@ -434,11 +434,11 @@ def _refusal(
     place: str, question: "Callable[..., object]", *given: object
 ) -> InvalidBoardError:
     """Return the error that a scalar question raises, with the place in front."""
-    reason = ""
+    reason = "the text has a character beyond the last one of Unicode"
     try:
         question(*given)
     except InvalidBoardError as error:
         reason = str(error)
     except SystemError:  # NumPy makes a str of any number, Python then stumbles over it
-        reason = "the text has a character beyond the last one of Unicode"
+        pass
     return InvalidBoardError(f"{place}: {reason}")
