@@ -351,7 +351,16 @@ def test_a_missing_directory_is_named(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["", "x", "1a2b3c4d 5", "1 2 3 4", "1a2b3c4d -5 x", "1a2b3c4d  5", "1a2b3c4d\t5 x"],
+    [
+        "",
+        "x",
+        "1a2b3c4d 5",
+        "1 2 3 4",
+        "1a2b3c4d -5 x",
+        "1a2b3c4d  5",
+        "1a2b3c4d\t5 x",
+        "1a2b3c4d 1234567890 x",
+    ],
 )
 def test_malformed_checksums_are_refused(line: str, tables: Path) -> None:
     """The error names the line that is no checksum."""
@@ -362,6 +371,29 @@ def test_malformed_checksums_are_refused(line: str, tables: Path) -> None:
     assert str(caught.value) == (
         f"{path}: line 21 is {line + chr(10)!r}, "
         f"expected CRC-32, size, path and a newline; {files.REMEDY}"
+    )
+
+
+def test_a_size_may_have_nine_digits(tables: Path) -> None:
+    """A file that is not needed may have any size below a thousand million."""
+    path = tables / "checksums.txt"
+    path.write_text(f"{path.read_text()}1a2b3c4d 999999999 x\n")
+    assert load("standard", tables).value_at(0) == 0
+
+
+def test_a_variant_of_which_something_is_left_is_damaged(tables: Path) -> None:
+    """Whether its files are gone or its lines in checksums.txt, it is not unknown."""
+    shutil.rmtree(tables / "misere")
+    with pytest.raises(TableError) as caught:
+        load("misere", tables)
+    assert str(caught.value).startswith(f"{tables}/misere/values.npy: cannot be read")
+    path = tables / "checksums.txt"
+    kept = [x for x in path.read_text().splitlines() if " fill/" not in x]
+    path.write_text("".join(f"{line}\n" for line in kept))
+    with pytest.raises(TableError) as caught:
+        load("fill", tables)
+    assert str(caught.value) == (
+        f"{tables}/fill/values.npy: not listed in checksums.txt; {files.REMEDY}"
     )
 
 
