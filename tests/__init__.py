@@ -1,1 +1,6 @@
 """The tests."""
+
+import os
+
+UNMEASURED = {k: v for k, v in os.environ.items() if not k.startswith("COVERAGE_")}
+"""The environment, but for what makes coverage measure processes, and show in them."""

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from tests import oracle
+from tests import UNMEASURED, oracle
 from ttt_runtime import TableError, load
 from ttt_runtime.cli import main
 from ttt_runtime.pictures import board_picture, map_picture
@@ -1017,7 +1017,11 @@ def test_importing_the_package_does_not_import_the_command() -> None:
         "print(*sys.modules)"
     )
     done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+        [sys.executable, "-c", script],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=UNMEASURED,
     )
     before, _, after = done.stdout.strip().split("\n")
     for name in ("argparse", "ttt_runtime.cli", "ttt_runtime.play"):

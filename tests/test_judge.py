@@ -20,7 +20,7 @@ from pathlib import Path
 
 import pytest
 
-from tests import oracle
+from tests import UNMEASURED, oracle
 from tests.queries import contest_file, random_query
 from ttt_runtime import InvalidBoardError, JudgeInputError, situation_score
 from ttt_runtime.judge import situation, stream
@@ -538,6 +538,7 @@ def test_memory_does_not_grow_with_the_input() -> None:
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
+        env=UNMEASURED,
     ) as process:
         assert process.stdin is not None
         assert process.stderr is not None
