@@ -674,6 +674,9 @@ def test_a_file_that_cannot_be_read(ttt: Run, tmp_path: Path) -> None:
     assert done == (1, "", f"ttt: {missing}: No such file or directory\n")
     done = ttt("events", str(tmp_path))
     assert done == (1, "", f"ttt: {tmp_path}: Is a directory\n")
+    (tmp_path / "bad.json").write_bytes(b"\xff")
+    done = ttt("events", str(tmp_path / "bad.json"))
+    assert done.err.startswith(f"ttt: {tmp_path / 'bad.json'}: is not JSON ('utf-8'")
     (tmp_path / "bad.json").write_text("[1]")
     done = ttt("events", str(tmp_path / "bad.json"))
     assert done.err.startswith(f"ttt: {tmp_path / 'bad.json'}: human_moves[0] is 1")
@@ -1286,5 +1289,7 @@ def test_where_colour_is_welcome(
     assert shows_colour() is (terminal and welcome)
     monkeypatch.setattr(sys, "stdin", io.StringIO("q\n"))
     for arguments in (["show", "X...O...X"], ["play"]):
+        shown.seek(0)
+        shown.truncate()
         assert main(arguments) == 0
-    assert ("\x1b[" in shown.getvalue()) is (terminal and welcome)
+        assert ("\x1b[" in shown.getvalue()) is (terminal and welcome)

@@ -533,6 +533,13 @@ def test_no_other_variant_counts_continuations(variant: str) -> None:
         _ = load(variant).continuations
 
 
+def test_an_array_has_a_name() -> None:
+    """The error shows what was asked for instead."""
+    with pytest.raises(UnknownVariantError) as caught:
+        load().raw(3)  # type: ignore[arg-type]
+    assert str(caught.value) == "array is 3, expected a str"
+
+
 def test_damaged_continuations_are_refused_when_first_asked_for(tables: Path) -> None:
     """The array is checked before it answers, like every other."""
     path = tables / "standard" / "continuations.npy"
