@@ -5,8 +5,10 @@ queries as it stands; any other is cut into tokens and written out, one a line, 
 block. Before more input is waited for, every complete query has been answered.
 """
 
+from codecs import charmap_encode
+
 from ..errors import JudgeInputError
-from .queries import fault, indices, query_size, quoted
+from .queries import by_code, fault, indices, query_size, quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,7 +53,7 @@ def answer(
         At the first token that is not as expected, once every query before it has
         been answered. The message names line and query, both counted from 1.
     """
-    tokens, answers = problem.TOKENS, problem.answers()
+    tokens, answers = problem.TOKENS, by_code(problem.answers())
     width = len(tokens)
     size = query_size(tokens, problem.AFTER)
     lines = "".join(problem.AFTER).count("\n")
@@ -61,12 +63,11 @@ def answer(
         found = indices(block, tokens, after)
         if found is None:
             return False
-        texts = [answers[high][low] for high, low in zip(*found, strict=True)]
         try:
-            text = "".join(texts)  # type: ignore[arg-type]
-        except TypeError:  # None among them
+            text, _ = charmap_encode(found, "strict", answers)
+        except UnicodeEncodeError:  # None among them
             return False
-        write(text.encode())
+        write(text)
         return True
 
     def respond_to_words(words: "Sequence[bytes]") -> bool:
