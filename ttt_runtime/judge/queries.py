@@ -7,8 +7,6 @@ slice and read as one big integer with a byte for each query, so that one multip
 by 3 and one addition serve them all.
 """
 
-from itertools import compress
-
 from ..boards import BOARDS, HINTS, MEANT, STATES
 from ..tables import load
 
@@ -132,5 +130,7 @@ def reached() -> "Iterator[tuple[int, int]]":
 
     The turn is the one that the counts tell: no board is reached with both.
     """
+    from itertools import compress  # the usual problem does without
+
     for index in compress(range(STATES), load().raw("reachable")):
         yield index % BOARDS, index

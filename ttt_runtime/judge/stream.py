@@ -6,6 +6,7 @@ block. Before more input is waited for, every complete query has been answered.
 """
 
 from codecs import charmap_encode
+from os import SEEK_CUR, lseek
 
 from ..errors import JudgeInputError
 from .queries import by_code, fault, indices, query_size, quoted
@@ -35,6 +36,7 @@ def answer(
     problem: "Problem",
     read: "Callable[[int], bytes]",
     write: "Callable[[bytes], object]",
+    file: int | None = None,
 ) -> None:
     """Read queries and write the answer to each.
 
@@ -46,6 +48,8 @@ def answer(
         Returns at most so many bytes of the input, and none only at its end.
     write : callable
         Takes answers to any number of queries.
+    file : int, optional
+        The file that is read, if two processes shall answer it.
 
     Raises
     ------
@@ -58,28 +62,39 @@ def answer(
     size = query_size(tokens, problem.AFTER)
     lines = "".join(problem.AFTER).count("\n")
 
-    def respond(block: bytes, after: "Sequence[str]") -> bool:
-        """Answer a block of queries, unless one is faulty or has no answer."""
+    def reply(block: bytes, after: "Sequence[str]" = problem.AFTER) -> bytes | None:
+        """Return the answers to a block, None if a query is faulty or has none."""
         found = indices(block, tokens, after)
         if found is None:
-            return False
+            return None
         try:
             text, _ = charmap_encode(found, "strict", answers)
         except UnicodeEncodeError:  # None among them
-            return False
-        write(text)
-        return True
+            return None
+        return text
 
-    def respond_to_words(words: "Sequence[bytes]") -> bool:
-        return respond(b"\n".join([*words, b""]), ["\n"] * width)
+    def respond(text: bytes | None) -> bool:
+        if text is not None:
+            write(text)
+        return text is not None
+
+    def reply_to_words(words: "Sequence[bytes]") -> bytes | None:
+        return reply(b"\n".join([*words, b""]), ["\n"] * width)
 
     total, pending, line, ended = _start(problem, read)
     asked = 0
+    if file is not None:
+        from .parts import answer_parts
+
+        lseek(file, -len(pending), SEEK_CUR)
+        pending = b""
+        asked = answer_parts(file, size, total, reply, write)
+        line += asked * lines
     held: list[bytes] = []  # the first tokens of a query, all right so far
     held_line = line  # where the first of them stood
     while asked < total:
         count = min(len(pending) // size, total - asked)
-        if count and not held and respond(pending[: count * size], problem.AFTER):
+        if count and not held and respond(reply(pending[: count * size])):
             asked += count
             line += count * lines
             pending = pending[count * size :]
@@ -90,9 +105,11 @@ def answer(
             wanted = wanted[: wanted.index(problem.END.encode())]
             total = asked + len(wanted)
         count = len(wanted) // width
-        if count and not respond_to_words(wanted[: count * width]):
+        if count and not respond(reply_to_words(wanted[: count * width])):
             count = 0
-            while respond_to_words(wanted[count * width : count * width + width]):
+            while respond(
+                reply_to_words(wanted[count * width : count * width + width])
+            ):
                 count += 1
         asked += count
         first = count * width - len(held)  # where the next query begins among words
