@@ -300,6 +300,12 @@ def link_to_null(path: Path) -> None:
     path.symlink_to("/dev/null")
 
 
+def as_pipe(path: Path) -> None:
+    """Leave a pipe that nobody writes to."""
+    path.unlink()
+    os.mkfifo(path)
+
+
 def as_pointer(path: Path) -> None:
     """Leave what Git LFS checks out if it is not installed."""
     content = path.read_bytes()
@@ -346,6 +352,7 @@ def zeros(path: Path) -> None:
         link_to_nothing,
         link_to_zeros,
         link_to_null,
+        as_pipe,
         as_pointer,
         lf_to_crlf,
         to_utf_16,
@@ -374,6 +381,15 @@ def test_a_file_of_another_kind_is_refused(
 
 
 @pytest.mark.parametrize("path", ["checksums.txt", *concern("standard")])
+def test_a_pipe_is_not_waited_for(path: str, tables: Path) -> None:
+    """One whose other end is open, and silent, is refused like one that has none."""
+    as_pipe(tables / path)
+    silent = os.open(tables / path, os.O_RDWR)
+    assert refused_or_right("standard", tables)
+    os.close(silent)
+
+
+@pytest.mark.parametrize("path", ["checksums.txt", *concern("standard")])
 def test_a_file_that_may_not_be_read_is_refused(
     path: str, tables: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -381,10 +397,10 @@ def test_a_file_that_may_not_be_read_is_refused(
     for number in (errno.EACCES, errno.EIO, errno.ESTALE, errno.EMFILE, errno.ENOTDIR):
         with monkeypatch.context() as patched:
 
-            def fail(name: Any, mode: str = "r", number: int = number) -> Any:
+            def fail(name: Any, *how: Any, number: int = number, **more: Any) -> Any:
                 if Path(name) == tables / path:
                     raise OSError(number, os.strerror(number), name)
-                return open(name, mode)
+                return open(name, *how, **more)
 
             patched.setattr("ttt_runtime.files.open", fail, raising=False)
             assert refusal("standard", tables) == path
@@ -403,8 +419,10 @@ def test_a_file_that_changes_while_it_is_open_is_refused(
         (tables / path).write_bytes(content)
         with monkeypatch.context() as patched:
 
-            def open_and_change(name: Any, mode: str = "r", left: int = left) -> Any:
-                file = open(name, mode)  # noqa: SIM115 - whoever asked for it closes it
+            def open_and_change(
+                name: Any, *how: Any, left: int = left, **more: Any
+            ) -> Any:
+                file = open(name, *how, **more)  # noqa: SIM115 - whoever asked closes it
                 if Path(name) == tables / path:
                     os.truncate(name, left)
                 return file

@@ -60,11 +60,16 @@ def _packaged_tables() -> str:
 PACKAGED = _packaged_tables()
 
 
+def _at_once(path: str, flags: int) -> int:
+    """Open a file, or a pipe in its place, without waiting for who writes to it."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
 def read(path: str, size: int) -> bytes:
     """Return the file's bytes, one more than `size` at most."""
     try:
-        with open(path, "rb") as file:
-            return file.read(size + 1)
+        with open(path, "rb", opener=_at_once) as file:
+            return file.read(size + 1) or b""
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
         reason = getattr(error, "strerror", None) or error
         raise TableError(f"{path}: cannot be read ({reason}); {REMEDY}") from error

@@ -61,11 +61,10 @@ def reference(problem: Any, given: bytes) -> Verdict:
             digits += "".join(str(symbols.index(chr(symbol))) for symbol in word)
         if len(tokens) < width:
             return answers, f"line {end}, query {query + 1}"
-        high, low = divmod(int(digits, 3), 243)
-        found = problem.answers()[high][low]
+        found = problem.answers()[int(digits, 3)]
         if found is None:
             return answers, f"line {tokens[0][1]}, query {query + 1}"
-        answers += found
+        answers += found.decode()
         words = words[width:]
         query += 1
     if words:

@@ -2,7 +2,7 @@
 
 from ..boards import BOARDS
 from ..tables import load
-from .queries import by_index, reached, rows
+from .queries import reached, rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,14 +25,18 @@ COUNT: str | None = None
 END: str | None = None
 
 
-def answers() -> "list[Sequence[str | None]]":
+def answers() -> "list[bytes | None]":
     """Return the verdict on each board, as a line."""
     table = load()
-    ends = {-1: "the first player won", 0: "draw", 1: "the second player won"}
-    lines: list[str | None] = ["illegal\n"] * BOARDS
+    ends = {
+        -1: b"the first player won\n",
+        0: b"draw\n",
+        1: b"the second player won\n",
+    }
+    lines: list[bytes | None] = [b"illegal\n"] * BOARDS
     for number, index in reached():
         if table.move_at(index) is None:
-            lines[number] = f"{ends[table.value_at(index)]}\n"
+            lines[number] = ends[table.value_at(index)]
         else:
-            lines[number] = "first\n" if index < BOARDS else "second\n"
-    return by_index(lines)
+            lines[number] = b"first\n" if index < BOARDS else b"second\n"
+    return lines

@@ -5,6 +5,7 @@ import sys
 
 from ..errors import TTTError
 from . import situation
+from .parts import worthwhile
 from .stream import answer
 
 TYPE_CHECKING = False
@@ -91,7 +92,7 @@ def _judge(name: str, arguments: list[str]) -> int:
                 error.filename = path if source else "standard input"
                 raise
 
-    answer(_problem(name), read, _write)
+    answer(_problem(name), read, _write, source if worthwhile(source) else None)
     return 0
 
 

@@ -2,7 +2,6 @@
 
 from ..boards import BOARDS, UNDEFINED
 from ..tables import load
-from .queries import by_index
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,7 +30,7 @@ COUNT: str | None = "T"
 END: str | None = None
 
 
-def answers() -> "list[Sequence[str | None]]":
+def answers() -> "list[bytes | None]":
     """Return the score of each board with X to move, as a line."""
     values = load("fastest").raw("values").cast("b")[:BOARDS]
-    return by_index([None if v == UNDEFINED else f"{-v}\n" for v in values])
+    return [None if value == UNDEFINED else b"%d\n" % -value for value in values]

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
         END: str | None
         """The word after the last query; without it and a count there is one query."""
 
-        def answers(self) -> list[Sequence[str | None]]:
-            """Return the text of each answer by the two bytes of the query's index.
+        def answers(self) -> list[bytes | None]:
+            """Return each answer as it is written, by the query's index.
 
             None where the problem has no answer.
             """

@@ -53,13 +53,13 @@ def query_size(tokens: "Sequence[Token]", after: "Sequence[str]") -> int:
 
 def indices(
     block: bytes, tokens: "Sequence[Token]", after: "Sequence[str]"
-) -> tuple[bytes, bytes] | None:
+) -> str | None:
     """Return the index of each query of a block, or None if one has another layout.
 
     An index is ``high * 243 + low``: the last five digits make one byte, 3**5 = 243,
-    and the four or five before them another. Returned are the high bytes of all
-    queries and their low bytes. Nine marks give the number of a board, 0 to 19,682; a
-    turn before them makes that the index of a state.
+    and the four or five before them another. Returned is a text with a character for
+    each query, whose code is ``high * 256 + low``. Nine marks give the number of a
+    board, 0 to 19,682; a turn before them makes that the index of a state.
 
     Parameters
     ----------
@@ -97,7 +97,10 @@ def indices(
         high = high * 3 + digit
     for digit in columns[-5:]:
         low = low * 3 + digit
-    return high.to_bytes(count, "little"), low.to_bytes(count, "little")
+    codes = bytearray(2 * count)
+    codes[::2] = low.to_bytes(count, "little")
+    codes[1::2] = high.to_bytes(count, "little")
+    return codes.decode("utf-16-le")
 
 
 def _digits(symbols: str) -> bytes:
@@ -113,9 +116,13 @@ def rows(symbols: str) -> "tuple[Token, ...]":
     return tuple([(f"row {number}", symbols, 3) for number in (1, 2, 3)])
 
 
-def by_index(texts: "Sequence[str | None]") -> "list[Sequence[str | None]]":
-    """Arrange the answers to all indices by the two bytes of an index."""
-    return [texts[start : start + 243] for start in range(0, len(texts), 243)]
+def by_code(answers: "list[bytes | None]") -> "list[bytes | None]":
+    """Arrange answers by the code of the character that stands for an index."""
+    arranged = []
+    for start in range(0, len(answers), 243):
+        arranged += answers[start : start + 243]
+        arranged += [None] * 13
+    return arranged
 
 
 def reached() -> "Iterator[tuple[int, int]]":
@@ -123,7 +130,7 @@ def reached() -> "Iterator[tuple[int, int]]":
 
     The turn is the one that the counts tell: no board is reached with both.
     """
-    reachable = load().raw("reachable")
-    for index in range(STATES):
-        if reachable[index]:
-            yield index % BOARDS, index
+    from itertools import compress  # the usual problem does without
+
+    for index in compress(range(STATES), load().raw("reachable")):
+        yield index % BOARDS, index

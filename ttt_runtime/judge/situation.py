@@ -2,7 +2,7 @@
 
 from ..errors import InvalidBoardError
 from ..tables import load
-from .queries import by_index, rows
+from .queries import rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,10 +25,10 @@ COUNT: str | None = "T"
 END: str | None = None
 
 
-def answers() -> "list[Sequence[str | None]]":
+def answers() -> "list[bytes | None]":
     """Return the value of each state, as a line."""
-    lines = [f"{(byte ^ 128) - 128}\n" for byte in range(256)]
-    return by_index([lines[byte] for byte in load("fill").raw("values").tobytes()])
+    lines = [b"%d\n" % ((byte ^ 128) - 128) for byte in range(256)]
+    return [lines[byte] for byte in load("fill").raw("values").tobytes()]
 
 
 def situation_score(board: str, turn: int) -> int:

@@ -5,8 +5,11 @@ queries as it stands; any other is cut into tokens and written out, one a line, 
 block. Before more input is waited for, every complete query has been answered.
 """
 
+from codecs import charmap_encode
+from os import SEEK_CUR, lseek
+
 from ..errors import JudgeInputError
-from .queries import fault, indices, query_size, quoted
+from .queries import by_code, fault, indices, query_size, quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,6 +36,7 @@ def answer(
     problem: "Problem",
     read: "Callable[[int], bytes]",
     write: "Callable[[bytes], object]",
+    file: int | None = None,
 ) -> None:
     """Read queries and write the answer to each.
 
@@ -44,6 +48,8 @@ def answer(
         Returns at most so many bytes of the input, and none only at its end.
     write : callable
         Takes answers to any number of queries.
+    file : int, optional
+        The file that is read, if two processes shall answer it.
 
     Raises
     ------
@@ -51,34 +57,44 @@ def answer(
         At the first token that is not as expected, once every query before it has
         been answered. The message names line and query, both counted from 1.
     """
-    tokens, answers = problem.TOKENS, problem.answers()
+    tokens, answers = problem.TOKENS, by_code(problem.answers())
     width = len(tokens)
     size = query_size(tokens, problem.AFTER)
     lines = "".join(problem.AFTER).count("\n")
 
-    def respond(block: bytes, after: "Sequence[str]") -> bool:
-        """Answer a block of queries, unless one is faulty or has no answer."""
+    def reply(block: bytes, after: "Sequence[str]" = problem.AFTER) -> bytes | None:
+        """Return the answers to a block, None if a query is faulty or has none."""
         found = indices(block, tokens, after)
         if found is None:
-            return False
-        texts = [answers[high][low] for high, low in zip(*found, strict=True)]
+            return None
         try:
-            text = "".join(texts)  # type: ignore[arg-type]
-        except TypeError:  # None among them
-            return False
-        write(text.encode())
-        return True
+            text, _ = charmap_encode(found, "strict", answers)
+        except UnicodeEncodeError:  # None among them
+            return None
+        return text
 
-    def respond_to_words(words: "Sequence[bytes]") -> bool:
-        return respond(b"\n".join([*words, b""]), ["\n"] * width)
+    def respond(text: bytes | None) -> bool:
+        if text is not None:
+            write(text)
+        return text is not None
+
+    def reply_to_words(words: "Sequence[bytes]") -> bytes | None:
+        return reply(b"\n".join([*words, b""]), ["\n"] * width)
 
     total, pending, line, ended = _start(problem, read)
     asked = 0
+    if file is not None:
+        from .parts import answer_parts
+
+        lseek(file, -len(pending), SEEK_CUR)
+        pending = b""
+        asked = answer_parts(file, size, total, reply, write)
+        line += asked * lines
     held: list[bytes] = []  # the first tokens of a query, all right so far
     held_line = line  # where the first of them stood
     while asked < total:
         count = min(len(pending) // size, total - asked)
-        if count and not held and respond(pending[: count * size], problem.AFTER):
+        if count and not held and respond(reply(pending[: count * size])):
             asked += count
             line += count * lines
             pending = pending[count * size :]
@@ -89,9 +105,11 @@ def answer(
             wanted = wanted[: wanted.index(problem.END.encode())]
             total = asked + len(wanted)
         count = len(wanted) // width
-        if count and not respond_to_words(wanted[: count * width]):
+        if count and not respond(reply_to_words(wanted[: count * width])):
             count = 0
-            while respond_to_words(wanted[count * width : count * width + width]):
+            while respond(
+                reply_to_words(wanted[count * width : count * width + width])
+            ):
                 count += 1
         asked += count
         first = count * width - len(held)  # where the next query begins among words

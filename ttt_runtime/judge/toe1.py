@@ -1,7 +1,7 @@
 """SPOJ TOE1 and UVa 10363: whether play can lead to a board."""
 
 from ..boards import BOARDS
-from .queries import by_index, reached, rows
+from .queries import reached, rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,9 +23,9 @@ COUNT: str | None = "N"
 END: str | None = None
 
 
-def answers() -> "list[Sequence[str | None]]":
+def answers() -> "list[bytes | None]":
     """Return the verdict on each board, as a line."""
-    lines: list[str | None] = ["no\n"] * BOARDS
+    lines: list[bytes | None] = [b"no\n"] * BOARDS
     for number, _ in reached():
-        lines[number] = "yes\n"
-    return by_index(lines)
+        lines[number] = b"yes\n"
+    return lines

@@ -2,7 +2,7 @@
 
 from ..boards import BOARDS
 from ..tables import load
-from .queries import by_index, reached
+from .queries import reached
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,11 +24,11 @@ COUNT: str | None = None
 END: str | None = "end"
 
 
-def answers() -> "list[Sequence[str | None]]":
+def answers() -> "list[bytes | None]":
     """Return the verdict on each board, as a line."""
     table = load()
-    lines: list[str | None] = ["invalid\n"] * BOARDS
+    lines: list[bytes | None] = [b"invalid\n"] * BOARDS
     for number, index in reached():
         if table.move_at(index) is None:
-            lines[number] = "valid\n"
-    return by_index(lines)
+            lines[number] = b"valid\n"
+    return lines
