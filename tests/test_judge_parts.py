@@ -218,6 +218,7 @@ def large(name: str, seed: int) -> bytes:
     return f"{count * int(head)}\n{body * count}".encode()
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("name", ["situation", "counting", "toe1", "toe2"])
 def test_a_large_file_as_through_a_pipe(name: str, tmp_path: Path) -> None:
     """By name and as standard input, two processes print what one prints of a pipe."""
@@ -251,6 +252,7 @@ def test_small_files_and_others_have_one_process(tmp_path: Path) -> None:
         os.close(source)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("ending", ["reader leaves", "Ctrl-C", "disk full"])
 def test_a_large_file_that_is_not_answered_to_the_end(
     ending: str, tmp_path: Path
