@@ -273,6 +273,7 @@ By 2: two lines more than the other side.
         ("move XOXXOOOXX", "there is no move to make. Game over: a draw"),
         ("move XXXOO.... --variant misere", "no move to make. Game over: O wins"),
         ("move XXXOOXOXO --variant fill", "Game over: X ends 1 line ahead"),
+        ("move XXX...... --turn O", "there is no move to make. Game over: X wins"),
         ("move XXXOO....  --json", "there is no move to make"),
         ("show XXXOOO...", "shows a line of X and a line of O"),
         ("draw XXXOOO... --variant fastest -o -", "fastest: board 'XXXOOO...' shows"),
@@ -769,6 +770,17 @@ def test_what_is_no_plain_file_is_not_replaced(ttt: Run, tmp_path: Path) -> None
         assert stat.S_ISCHR(os.stat("/dev/full").st_mode)
 
 
+def test_a_file_that_is_in_the_way_is_not_written_to(ttt: Run, tmp_path: Path) -> None:
+    """A link in place of the file that is written first is not followed."""
+    path = tmp_path / "board.svg"
+    other = tmp_path / "other"
+    other.write_text("mine")
+    Path(f"{path}.{os.getpid()}.tmp").symlink_to(other)
+    done = ttt("draw", ".........", "-o", str(path))
+    assert done == (1, "", f"ttt: {path}: File exists\n")
+    assert other.read_text() == "mine"
+
+
 # verify and info
 
 
@@ -1084,6 +1096,32 @@ def test_what_is_typed_is_not_written_twice(
     assert err == ""
     assert "Your move, X: \n 0 | 1 | 2\n---+---+---\n 3 | X | 5" in out
     assert out.endswith("\n\nYour move, X: \n")
+
+
+def test_what_is_asked_is_shown_before_it_is_answered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Also to a program at the other end of a pipe."""
+    pipe = io.BytesIO()
+
+    class Program(io.StringIO):
+        """What answers when it has been asked."""
+
+        def readline(self, _: int | None = -1, /) -> str:  # type: ignore[override]
+            """Read to the end what is there."""
+            assert pipe.getvalue().endswith(b"\n\nYour move, X: ")
+            return super().readline()
+
+    monkeypatch.setattr(sys, "stdin", Program("4\n1\nq\n"))
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(pipe))
+    assert main(["play"]) == 0
+    assert pipe.getvalue().count(b"Your move, X: ") == 3
+
+
+def test_what_is_typed_at_a_pipe_is_written_as_it_is(ttt: Run) -> None:
+    """Nobody would see it otherwise; but for the end of the line."""
+    done = ttt("play", given=" X \r\n")
+    assert "Your move, X:  X \n'x' is no cell; " in done.out
 
 
 def test_without_standard_input(

@@ -232,7 +232,7 @@ def play(table: "Table", board: str, turn: int, human: int, colour: bool) -> Non
     past: list[str] = []
     print(f"You play {SIDES[human]}, the computer {SIDES[1 - human]}; type ? for help.")
     while True:
-        print(f"\n{board_text(board, colour)}\n", flush=True)
+        print(f"\n{board_text(board, colour)}\n")
         move = table.move(board, turn)
         if move is None:
             yours = {"win": ". You win.", "draw": ".", "loss": ". You lose."}
