@@ -533,6 +533,13 @@ def test_no_other_variant_counts_continuations(variant: str) -> None:
         _ = load(variant).continuations
 
 
+def test_files_are_read_once_a_process(tables: Path) -> None:
+    """A table that has been loaded remains when its files are gone."""
+    table = load("fill", tables)
+    shutil.rmtree(tables)
+    assert load("fill", tables) is table
+
+
 def test_an_array_has_a_name() -> None:
     """The error shows what was asked for instead."""
     with pytest.raises(UnknownVariantError) as caught:
