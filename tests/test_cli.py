@@ -577,6 +577,31 @@ def test_undo_goes_back_to_the_start(ttt: Run) -> None:
     assert done.out.count("There is no move of yours") == 1
 
 
+def test_each_command_of_the_game_has_a_letter(ttt: Run) -> None:
+    """The letter and the word do the same."""
+    for word in ("undo", "hint"):
+        outs = [ttt("play", given=f"4\n{name}\nq\n").out for name in (word, word[0])]
+        boards = ["." * 9, "....X....", "O...X...."]
+        boards.append({"undo": "." * 9, "hint": "O...X...."}[word])
+        assert grids(outs[0]) == grids(outs[1]) == boards
+        assert outs[0].replace(f": {word}\n", f": {word[0]}\n") == outs[1]
+
+
+def test_a_turn_that_is_given_counts_to_the_end(ttt: Run) -> None:
+    """On boards that no game has, for the hint and for the result."""
+    board = "XX......."
+    best = oracle.best("fastest", board, 1)
+    options = ["--turn", "O", "--player", "O", "--variant", "fastest"]
+    done = ttt("play", board, *options, given="h\n")
+    words = sentence("fastest", board, 1).partition(": ")[2].partition(".")[0]
+    assert f"Best: {', '.join(map(str, best))} ({words}).\n" in done.out
+    done = ttt("play", board, "--turn", "X", given="2\n")
+    assert (done.status, done.err) == (0, "")
+    assert done.out.endswith("\n\nGame over: X wins. You win.\n")
+    done = ttt("play", "XXXX.....", "--turn", "O", "--player", "O")
+    assert done.out.endswith("\n\nGame over: X wins. You lose.\n")
+
+
 @pytest.mark.parametrize("word", ["q", "quit", "Quit", " QUIT ", "Q", None])
 def test_leaving(word: str | None, ttt: Run) -> None:
     """By a word, or by the end of the input: the status is 0."""
