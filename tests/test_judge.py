@@ -311,6 +311,26 @@ def test_an_endless_token_is_not_waited_for() -> None:
     assert served < 1 << 20
 
 
+@pytest.mark.parametrize("length", [64, 65])
+def test_a_token_of_more_than_64_characters_is_not_waited_for(length: int) -> None:
+    """A shorter one is: it is shown as a whole, or cut short after 40."""
+    chunks = iter([b"1\n0\n" + b"X" * length, b"Y\n"])
+    with pytest.raises(JudgeInputError, match="line 3, query 1: row 1 is 'X{40}'..."):
+        stream.answer(situation, lambda _: next(chunks), lambda _: None)
+    assert list(chunks) == ([] if length == 64 else [b"Y\n"])
+
+
+def test_a_number_of_queries_has_18_digits_at_most() -> None:
+    """One more is refused before any query is read."""
+    query, digits = "1 OOO ... ...", "0" * 17 + "1"
+    assert judged(f"{digits} {query}".encode()) == ("3\n", "")
+    assert judged(f"0{digits} {query}".encode()) == (
+        "",
+        f"line 1, before query 1: T is '0{digits}', expected the number of queries in "
+        "plain digits, at most 18 of them",
+    )
+
+
 def test_blank_space_is_not_kept() -> None:
     """Ten million blank lines before, inside and after a query take no memory."""
     blank = b"\n" * (1 << 15)

@@ -18,6 +18,7 @@ from tests import oracle
 from ttt_runtime import JudgeInputError
 from ttt_runtime.judge import stream
 from ttt_runtime.judge.command import PROBLEMS
+from ttt_runtime.judge.queries import indices
 
 JUDGE = Path(sysconfig.get_path("scripts"), "ttt-judge")
 REACHED = {board for board, _ in oracle.reached("standard")}
@@ -153,6 +154,16 @@ def test_every_board_of_3c() -> None:
     for board, layout in zip(oracle.BOARDS, cycle(LAYOUTS.values()), strict=False):
         given = layout(query(board)).encode()
         assert judged(given, of) == (f"{solver(board)}\n", ""), board
+
+
+@pytest.mark.parametrize("name", SOLVERS)
+def test_the_documented_layout_is_the_one_that_is_read_fastest(name: str) -> None:
+    """Many queries in it are read as one block, and so is no other."""
+    _, query = SOLVERS[name]
+    of = problem(name)
+    block = "".join(query(board) for board in oracle.BOARDS[::1301])
+    assert indices(block.encode(), of.TOKENS, of.AFTER) is not None
+    assert indices(block.encode()[:-1], of.TOKENS, of.AFTER) is None
 
 
 @pytest.mark.parametrize("name", SOLVERS)
