@@ -158,7 +158,7 @@ def test_every_board_of_3c() -> None:
 
 @pytest.mark.parametrize("name", SOLVERS)
 def test_the_documented_layout_is_the_one_that_is_read_fastest(name: str) -> None:
-    """Many queries in it are read as one block, and so is no other."""
+    """Many queries in it are read as one block, but not with a byte less."""
     _, query = SOLVERS[name]
     of = problem(name)
     block = "".join(query(board) for board in oracle.BOARDS[::1301])

@@ -242,9 +242,13 @@ def drawn_cells(page: ET.Element) -> dict[int, str]:
 
 @pytest.mark.parametrize("variant", oracle.VARIANTS)
 def test_a_board_is_drawn_with_its_values(variant: str) -> None:
-    """Marks, a tile for each legal move, `best` where it is: each seventh board."""
+    """Marks, a tile for each legal move, `best` where it is: each seventh board.
+
+    And boards that no game has, with a turn that the counts do not tell.
+    """
     table = load(variant)
-    for board, turn in sorted(oracle.reached(variant))[::7]:
+    unreached = [("X...O...X", 0), ("OO.......", 1)]
+    for board, turn in [*sorted(oracle.reached(variant))[::7], *unreached]:
         page = ET.fromstring(board_picture(table, board, turn))
         (group,) = [g for g in page.findall(f"{SVG}g") if g.get("class") is None]
         assert marks(group, "marks") == {
