@@ -31,6 +31,9 @@ from ttt_runtime.play import board_text, facts, move_facts, shows_colour, values
 HERE = Path(__file__).resolve().parent
 TTT = [sys.executable, "-m", "ttt_runtime"]
 COMMANDS = ["move", "show", "play", "events", "draw", "map", "verify", "info"]
+UNREACHED = [("X...O...X", 0), ("OO.......", 1)]
+"""Boards with a turn that their counts do not tell."""
+
 EVENTS = json.loads((HERE / "data" / "events.json").read_text())
 
 
@@ -118,10 +121,10 @@ def test_move_is_standard_unless_told_otherwise(ttt: Run) -> None:
 
 
 def test_facts_are_the_oracles() -> None:
-    """What --json prints, for every board of a game in each variant."""
+    """What --json prints, for every board of a game in each variant, and two more."""
     for variant in oracle.VARIANTS:
         table = load(variant)
-        for board, turn in oracle.reached(variant):
+        for board, turn in [*oracle.reached(variant), *UNREACHED]:
             best = oracle.best(variant, board, turn)
             assert facts(table, board, turn) == {
                 "board": board,
@@ -210,7 +213,7 @@ def sentence(variant: str, board: str, turn: int) -> str:
 def test_show_says_what_the_oracle_says(variant: str) -> None:
     """Number, mark or prospect of each cell, and the sentence, on every board."""
     table = load(variant)
-    for board, turn in oracle.reached(variant):
+    for board, turn in [*oracle.reached(variant), *UNREACHED]:
         best = oracle.best(variant, board, turn)
         ended = oracle.ended(variant, board)
         after = {} if ended else oracle.after(variant, board, turn)
