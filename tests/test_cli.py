@@ -269,6 +269,8 @@ By 2: two lines more than the other side.
         ("move XX.OO___.", "'_' in cell 5; write an empty cell as '.'"),
         ("move XX.......", "2 X and 0 O; X moves first, so a game has as many X as O, "
          "or one more; or give --turn X or O"),
+        ("move XXX.O....", "3 X and 1 O; X moves first, so a game has as many X as O, "
+         "or one more; or give --turn X or O"),
         ("show O........", "0 X and 1 O; X moves first, so a game has as many X as O, "
          "or one more; or give --turn X or O"),
         ("move XXXOO....", "board 'XXXOO....': there is no move to make. Game over: X "

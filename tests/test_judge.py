@@ -164,8 +164,11 @@ def test_situation_score_is_the_same_for_one_query() -> None:
 @pytest.mark.parametrize("turn", [None, 2, -1, True, "1"])
 def test_situation_score_wants_the_turn(turn: int) -> None:
     """It is given, never counted."""
-    with pytest.raises(InvalidBoardError, match="turn is .*, expected 0"):
+    with pytest.raises(InvalidBoardError, match="turn is .*, expected 0") as caught:
         situation_score("." * 9, turn)
+    if turn is None:
+        names = "turn is None, expected 0 (Bob) or 1 (Alice)"
+        assert str(caught.value) == names
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
