@@ -174,13 +174,14 @@ def _nested(
 ) -> str:
     """Return a board of the map, and in its free cells the boards that follow.
 
-    It is the side's turn, unless the board is empty and the other begins.
+    It is the side's turn, unless the board is empty and the other begins: the counts
+    tell, as all are boards of a game.
     """
-    answer = table.move(board, turn) if board.count(".") % 2 != turn else None
+    answer = table.move(board) if board.count(".") % 2 != turn else None
     after = board if answer is None else played(board, answer, turn)
     free = _cells(after, ".")
     fresh = [] if reply is None else [reply]
-    goes_on = table.move(after, 1 - turn) is not None
+    goes_on = table.move(after) is not None
     if goes_on and len(free) == 1:  # the other has no choice, and there is no answer
         after = played(after, free[0], 1 - turn)
         fresh += free
@@ -200,7 +201,7 @@ def _nested(
             ]
     else:
         words.append(verdict(table, after, turn))
-        kind = result(table.value(after, turn), turn)
+        kind = result(table.value(after), turn)
         tile = f'<rect class="{kind}" width="3" height="3" fill="{_TINTS[kind]}"/>'
     old = [c for c, mark in enumerate(board) if mark != "." and c != reply]
     own = [] if answer is None else [answer]
