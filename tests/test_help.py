@@ -1,4 +1,4 @@
-"""Tests of the help of both commands: it is what `tests/data/help` shows."""
+"""Tests of the help of both commands, `ttt_runtime.cli` and `ttt_runtime.judge`."""
 
 from collections.abc import Callable
 from importlib import import_module
