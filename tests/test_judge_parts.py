@@ -13,9 +13,11 @@ from pathlib import Path
 
 import pytest
 
+from tests import oracle
 from tests.queries import contest_file
 from ttt_runtime import JudgeInputError
 from ttt_runtime.judge import parts, situation, stream
+from ttt_runtime.judge.command import main
 
 JUDGE = Path(sysconfig.get_path("scripts"), "ttt-judge")
 QUERY = 14  # bytes, in the layout of "Situation"
@@ -250,6 +252,43 @@ def test_small_files_and_others_have_one_process(tmp_path: Path) -> None:
     ):
         assert not parts.worthwhile(source)
         os.close(source)
+
+
+def test_a_second_process_is_worth_its_start_where_there_are_two_processors(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And where there is fork; from 4 MB on."""
+    with (tmp_path / "queries").open("wb") as file:
+        file.truncate(parts.WORTHWHILE)
+        for processors, worth in ((None, False), (1, False), (2, True), (3, True)):
+            monkeypatch.setattr(os, "cpu_count", lambda count=processors: count)
+            assert parts.worthwhile(file.fileno()) is worth
+        monkeypatch.delattr(os, "fork")
+        assert parts.worthwhile(file.fileno()) is False
+
+
+def test_the_command_asks_whether_it_is_worth_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """A large file is answered by two processes, a smaller one by one."""
+    path = tmp_path / "queries"
+    path.write_text(contest_file(100, 9))
+    helpers = []
+    fork = os.fork
+
+    def counted() -> int:
+        helpers.append(fork())
+        return helpers[-1]
+
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    monkeypatch.setattr(os, "fork", counted)
+    outs = []
+    for worthwhile, expected in ((path.stat().st_size + 1, 0), (1000, 1)):
+        monkeypatch.setattr(parts, "WORTHWHILE", worthwhile)
+        assert main([str(path)]) == 0
+        assert len(helpers) == expected
+        outs.append(capfd.readouterr().out)
+    assert outs[0] == outs[1] == oracle.judge(path.read_text())
 
 
 @pytest.mark.process
