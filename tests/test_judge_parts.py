@@ -34,6 +34,18 @@ def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parts, "PART", QUERIES * QUERY + 5)
 
 
+@pytest.fixture(autouse=True)
+def _stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no process but a second one end in the middle of a test."""
+    own, leave = os.getpid(), os._exit
+
+    def leave_if_second(status: int) -> None:
+        assert os.getpid() != own
+        leave(status)
+
+    monkeypatch.setattr(os, "_exit", leave_if_second)
+
+
 small_parts = pytest.mark.usefixtures("_small_parts")
 
 
@@ -202,6 +214,22 @@ def test_a_file_that_cannot_be_read(
         raise OSError("bad sector")
 
     monkeypatch.setattr(os, "pread", fail)
+    assert_as_one(path)
+
+
+@small_parts
+def test_a_file_that_gives_less_than_it_has(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a part that is not there as a whole, no query is answered."""
+    path = tmp_path / "queries"
+    path.write_text(contest_file(20 * QUERIES, 10))
+    pread = os.pread
+
+    def less(source: int, size: int, at: int) -> bytes:
+        return pread(source, size - QUERY * (at > 5 * QUERY * QUERIES), at)
+
+    monkeypatch.setattr(os, "pread", less)
     assert_as_one(path)
 
 

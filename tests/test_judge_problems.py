@@ -247,6 +247,38 @@ def test_complaints(name: str, given: str, answers: str, complaint: str) -> None
         assert complaint in said
 
 
+@pytest.mark.parametrize(
+    ("name", "word", "complaint"),
+    [
+        ("toe1", "..x", "3 marks, each . or X or O; write X in upper case"),
+        ("toe1", "o..", "3 marks, each . or X or O; write O in upper case"),
+        ("toe1", "0..", "3 marks, each . or X or O; write the letter O, not the digit "
+         "0"),
+        ("toe1", "._.", "3 marks, each . or X or O; write an empty cell as '.'"),
+        ("toe1", "-..", "3 marks, each . or X or O; write an empty cell as '.'"),
+        ("toe1", "?..", "3 marks, each . or X or O"),
+        ("toe1", "....", "3 marks, each . or X or O"),
+        ("3C", "..x", "3 marks, each . or X or 0; write X in upper case"),
+        ("3C", "..o", "3 marks, each . or X or 0; write the digit 0"),
+        ("3C", "O..", "3 marks, each . or X or 0; write the digit 0"),
+        ("3C", "?..", "3 marks, each . or X or 0"),
+        ("3C", "..", "3 marks, each . or X or 0"),
+        ("csp-201803-4", "o", "0 or 1 or 2"),
+        ("csp-201803-4", "O", "0 or 1 or 2"),
+        ("csp-201803-4", "x", "0 or 1 or 2"),
+        ("csp-201803-4", "-", "0 or 1 or 2"),
+    ],
+)  # fmt: skip
+def test_what_is_expected_and_the_likely_slip(
+    name: str, word: str, complaint: str
+) -> None:
+    """To the character; no hint names a mark that the problem does not have."""
+    given = f"1\n{word}\n" if name in COUNTED else f"{word}\n"
+    assert judged(given.encode(), problem(name))[1].endswith(
+        f" is {word!r}, expected {complaint}"
+    )
+
+
 @pytest.mark.parametrize("name", [*COUNTED, "toe2"])
 def test_a_fault_at_the_first_a_middle_and_the_last_query(name: str) -> None:
     """Every query before it is answered, and it is named by its number."""
