@@ -19,6 +19,7 @@ from ttt_runtime import JudgeInputError
 from ttt_runtime.judge import stream
 from ttt_runtime.judge.command import PROBLEMS
 from ttt_runtime.judge.queries import indices
+from ttt_runtime.judge.queries import rows as rows_of
 
 JUDGE = Path(sysconfig.get_path("scripts"), "ttt-judge")
 REACHED = {board for board, _ in oracle.reached("standard")}
@@ -276,6 +277,22 @@ def test_what_is_expected_and_the_likely_slip(
     given = f"1\n{word}\n" if name in COUNTED else f"{word}\n"
     assert judged(given.encode(), problem(name))[1].endswith(
         f" is {word!r}, expected {complaint}"
+    )
+
+
+def test_a_long_word_is_cut_short() -> None:
+    """Forty characters are shown, and three dots for any number more."""
+    for length, found in ((40, "?" * 40 + "'"), (41, "?" * 40 + "'...")):
+        complaint = judged(b"1\n" + b"?" * length, problem("toe1"))[1]
+        assert f"row 1 is '{found}, expected" in complaint
+
+
+def test_a_board_of_rows_has_three_of_them() -> None:
+    """Each of three marks, with a name for complaints."""
+    assert rows_of(".X0") == (
+        ("row 1", ".X0", 3),
+        ("row 2", ".X0", 3),
+        ("row 3", ".X0", 3),
     )
 
 
