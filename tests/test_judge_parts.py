@@ -41,7 +41,7 @@ def _stay(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def leave_if_second(status: int) -> None:
         assert os.getpid() != own
-        leave(status)
+        leave(status if type(status) is int else 99)
 
     monkeypatch.setattr(os, "_exit", leave_if_second)
 
@@ -90,6 +90,28 @@ def test_files_of_any_length(tmp_path: Path) -> None:
             read = assert_as_one(path)
             whole = count // QUERIES * QUERIES * QUERY
             assert read <= 50 + path.stat().st_size - whole
+
+
+@small_parts
+def test_the_second_process_ends_well(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its status is 0, whether it has answered all its parts or met a fault."""
+    path = tmp_path / "queries"
+    text = contest_file(20 * QUERIES, 11)
+    statuses = []
+    waitpid = os.waitpid
+
+    def waited(process: int, options: int) -> tuple[int, int]:
+        found = waitpid(process, options)
+        statuses.append(found[1])
+        return found
+
+    monkeypatch.setattr(os, "waitpid", waited)
+    for given in (text, text[: len(text) // 2] + "z" + text[len(text) // 2 + 1 :]):
+        path.write_text(given)
+        assert_as_one(path)
+    assert statuses == [0, 0]
 
 
 @small_parts
