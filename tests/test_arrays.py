@@ -621,6 +621,36 @@ def test_other_things_than_boards_are_refused(boards: Any, found: str) -> None:
         from_signed(boards)
 
 
+def test_what_boards_may_be_is_said() -> None:
+    """To the character: a dtype, a shape, and what is no array."""
+    ragged: list[Any] = [[0] * 9, [0] * 8]
+    for boards, message in (
+        (np.zeros((1, 9)), "has dtype float64, expected text, or integers: 0 (empty), "
+         "1 (X) and 2 (O)"),
+        (np.zeros((1, 8), int), "has shape (1, 8), expected (..., 9) or (..., 3, 3)"),
+        (ragged, "is of type list, expected an array, or sequences of equal length"),
+        (np.ma.zeros((2, 9), int), "has a mask, expected an array without one"),
+    ):  # fmt: skip
+        with pytest.raises(InvalidBoardError) as caught:
+            encode_many(boards)
+        assert str(caught.value) == f"boards {message}"
+    with pytest.raises(InvalidBoardError) as caught:
+        from_signed(["XX.OO...."])
+    assert str(caught.value) == (
+        "boards has dtype object, expected integers: -1, 0 and 1"
+    )
+    with pytest.raises(InvalidBoardError) as caught:
+        encode_many(BOARDS[:2], [0, 2])
+    assert str(caught.value) == (
+        "turns[1] is 2, expected 0 (X moves next) or 1 (O moves next)"
+    )
+    with pytest.raises(InvalidBoardError) as caught:
+        encode_many(BOARDS[:2], [0, 0, 0])
+    assert str(caught.value) == (
+        "turns has shape (3,), expected one that broadcasts to (2,), that of the boards"
+    )
+
+
 def test_what_is_no_board_among_boards_is_refused() -> None:
     """The message says what a board may be."""
     boards: list[Any] = ["XX.OO....", None]
