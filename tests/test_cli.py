@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from tests import UNMEASURED, oracle
-from ttt_runtime import TableError, load
+from ttt_runtime import TableError, cli, load
 from ttt_runtime.cli import main
 from ttt_runtime.pictures import board_picture, map_picture
 from ttt_runtime.play import board_text, facts, move_facts, shows_colour, values_text
@@ -290,6 +290,7 @@ def test_bad_data_exits_1(arguments: str, message: str, ttt: Run) -> None:
     done = ttt(*arguments.split())
     assert (done.status, done.out) == (1, "")
     assert message in done.err
+    assert ("--turn" in done.err) == ("--turn" in message)
     assert done.err.startswith("ttt: ")
     assert done.err.count("\n") == 1
 
@@ -1268,6 +1269,15 @@ def test_the_arguments_are_those_of_the_command_line(
     monkeypatch.setattr(sys, "argv", ["ttt", "move", "XX.OO...."])
     assert main() == 0
     assert capfd.readouterr() == ("2\n", "")
+
+
+def test_help_without_docstrings(ttt: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A command without one is named, and nothing is said of it."""
+    monkeypatch.setattr(cli._move, "__doc__", None)
+    assert re.search("^    move$", ttt("--help").out, re.MULTILINE)
+    done = ttt("move", "--help")
+    assert (done.status, done.err) == (0, "")
+    assert done.out.endswith("\nexample:\n")
 
 
 def test_python_m_ttt_runtime_is_the_command(

@@ -119,9 +119,7 @@ def _parser() -> ArgumentParser:
     )
     yours = _part("--player", choices=SIDES, default="X", help="you; X if left out")
     side = _part("--player", choices=SIDES, required=True, help="the perfect side")
-    target = _part(
-        "-o", metavar="FILE", dest="file", required=True, help="- is standard output"
-    )
+    target = _part("-o", dest="file", required=True, help="- is standard output")
     attempts = _part(
         "file", metavar="FILE", nargs="?", default="-", help="JSON; else standard input"
     )
