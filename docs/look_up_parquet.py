@@ -179,7 +179,7 @@ def run(options: Namespace) -> str:
             part.unlink(missing_ok=True)
     total = sum(count for count, _ in done)
     kept = sum(kept for _, kept in done)
-    return f"{len(done)} files, {total:,} boards; {kept} files were there already"
+    return f"boards: {total:,}; files: {len(done)}, kept from before: {kept}"
 
 
 def main() -> int:
