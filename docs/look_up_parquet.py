@@ -60,8 +60,8 @@ def look_up(source: Path, target: Path, variant: str) -> tuple[int, bool]:
 
 def write_answers(source: Path, file: BinaryIO, variant: str, made_from: bytes) -> int:
     """Write what a file holds, and the answers; return how many boards it has."""
-    # With a buffer, pages are read as they are needed, not a whole column at once.
-    reader = pq.ParquetFile(source, buffer_size=1 << 20)
+    # So pages are read as they are needed; else a row group's columns are, at once.
+    reader = pq.ParquetFile(source, buffer_size=1 << 20, pre_buffer=False)
     schema = reader.schema_arrow
     names = schema.names
     if names.count("board") != 1 or names.count("turn") > 1 or COLUMNS.keys() & names:
@@ -211,8 +211,9 @@ def main() -> int:
     return 0
 
 
-if __name__ == "__mp_main__":  # a worker: Ctrl-C is for the process that started it
+if __name__ == "__mp_main__":  # a worker: what there is to say, the main process says
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    logging.disable()
 
 if __name__ == "__main__":
     sys.exit(main())
