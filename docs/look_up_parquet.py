@@ -61,7 +61,7 @@ def look_up(source: Path, target: Path, variant: str) -> tuple[int, bool]:
 
 def write_answers(source: Path, file: BinaryIO, variant: str, made_from: bytes) -> int:
     """Write what a file holds, and the answers; return how many boards it has."""
-    # So pages are read as they are needed; else a row group's columns are, at once.
+    # So it reads pages as they are needed, and not a whole row group at once.
     reader = pq.ParquetFile(source, buffer_size=1 << 20, pre_buffer=False)
     schema = reader.schema_arrow
     names = schema.names
@@ -205,7 +205,7 @@ def main() -> int:
         parser.error(f"--workers is {options.workers}, expected 1 or more")
     try:
         print(run(options))
-    except (TTTError, OSError) as error:
+    except (TTTError, OSError, ImportError, RuntimeError) as error:
         print(f"look_up_parquet: {one_line(error)}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:

@@ -93,8 +93,11 @@ def test_every_board_of_games_has_the_answers_of_the_table(tmp_path: Path) -> No
     given = {"a.parquet": POSSIBLE[::2], "b.parquet": POSSIBLE[1::2]}
     for name, boards in given.items():
         write(tmp_path / "boards" / name, board=boards)
-    status, out, _ = run("boards", "new/answers", directory=tmp_path)
-    assert (status, out) == (0, "boards: 5,890; files: 2, kept from before: 0\n")
+    process = start("boards", "new/answers", directory=tmp_path)
+    out, err = process.communicate()
+    assert process.returncode == 0
+    assert out == b"boards: 5,890; files: 2, kept from before: 0\n"
+    assert b"] | 100% Completed |" in err
     for name, boards in given.items():
         found = pq.read_table(tmp_path / "new" / "answers" / name)
         assert list(map(str, found.schema.types)) == [
@@ -360,7 +363,7 @@ def assert_whole(directory: Path) -> None:
 def test_killed_workers_lose_nothing(tmp_path: Path) -> None:
     """Both are killed while they write: the run ends as if nothing had been."""
     with busy(tmp_path, "--workers", "2") as process:
-        while not unfinished(tmp_path):
+        while process.poll() is None and not unfinished(tmp_path):
             time.sleep(0.001)
         killed = workers(process)
         for worker in killed:
