@@ -55,6 +55,10 @@ bench: $(READY)
 	$(BIN)/python benchmarks/lookups.py --write
 	$(BIN)/python benchmarks/arrays.py --write
 
+bench-parquet: $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench,recipes]'
+	$(BIN)/python benchmarks/parquet.py --write
+
 pictures: $(READY)
 	$(BIN)/ttt draw X...O...X --variant fastest -o pictures/board.svg
 	$(BIN)/ttt map --player X --variant fastest -o pictures/map-x.svg
@@ -71,4 +75,4 @@ clean:
 	rm -rf .venv dist clients/c/build clients/web/dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: all tables check-tables demo test exhaustive coverage mutants fuzz bench pictures web lint clean
+.PHONY: all tables check-tables demo test exhaustive coverage mutants fuzz bench bench-parquet pictures web lint clean

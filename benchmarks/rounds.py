@@ -101,21 +101,22 @@ def progress(text: str) -> None:
 
 
 def asked_to_write(description: str | None) -> bool:
-    """Read the command line: whether the results are to go into README.md too."""
+    """Read the command line: whether the results are to go into the page too."""
     parser = ArgumentParser(description=description)
-    parser.add_argument("--write", action="store_true", help="rewrite README.md too")
+    parser.add_argument("--write", action="store_true", help="rewrite the page too")
     return parser.parse_args().write is True
 
 
-def publish(script: str, lines: Sequence[str], write: bool) -> None:
+def publish(
+    script: str, lines: Sequence[str], write: bool, page: Path = HERE / "README.md"
+) -> None:
     """Print the results; if they are to be written, replace the script's block too."""
     text = "\n".join([conditions(), "", *lines])
     print(text)
     if write:
         begin, end = f"<!-- begin {script} -->", f"<!-- end {script} -->"
-        readme = HERE / "README.md"
-        before, found, rest = readme.read_text().partition(begin)
+        before, found, rest = page.read_text().partition(begin)
         _, closed, after = rest.partition(end)
         if not found or not closed:
-            sys.exit(f"{readme.name}: expected a block from '{begin}' to '{end}'")
-        readme.write_text(f"{before}{begin}\n\n{text}\n\n{end}{after}")
+            sys.exit(f"{page.name}: expected a block from '{begin}' to '{end}'")
+        page.write_text(f"{before}{begin}\n\n{text}\n\n{end}{after}")

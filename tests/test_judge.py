@@ -24,6 +24,7 @@ from tests import UNMEASURED, oracle
 from tests.queries import contest_file, random_query
 from ttt_runtime import InvalidBoardError, JudgeInputError, situation_score
 from ttt_runtime.judge import situation, stream
+from ttt_runtime.judge.command import main
 
 HERE = Path(__file__).resolve().parent
 JUDGE = Path(sysconfig.get_path("scripts"), "ttt-judge")
@@ -490,6 +491,38 @@ def test_a_full_disk_is_reported() -> None:
         )
     assert done.returncode == 1
     assert done.stderr == b"ttt-judge: standard output: No space left on device\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "complaint"),
+    [
+        ("{} <&-", "standard input: Bad file descriptor"),
+        ("{} 0>/dev/null", "standard input: Bad file descriptor"),
+        ("{} . <&-", ".: Is a directory"),
+        ("{} . </dev/null", ".: Is a directory"),
+    ],
+)
+def test_what_cannot_be_read_is_named(command: str, complaint: str) -> None:
+    """Also where standard input is closed, and a file takes its number."""
+    judge = f"{shlex.quote(sys.executable)} {shlex.quote(str(JUDGE))}"
+    done = subprocess.run(
+        ["sh", "-c", command.format(judge)], capture_output=True, text=True
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == f"ttt-judge: {complaint}\n"
+
+
+def test_too_little_memory_is_a_line_and_not_a_traceback(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """The status is 1."""
+
+    def fail() -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(situation, "answers", fail)
+    assert main([str(HERE / "data" / "situation-40000.txt")]) == 1
+    assert capfd.readouterr() == ("", "ttt-judge: out of memory\n")
 
 
 def converse(process: subprocess.Popen[bytes], text: str) -> str:

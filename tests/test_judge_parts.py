@@ -207,6 +207,27 @@ def test_a_helper_that_dies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @small_parts
+def test_a_last_byte_that_is_read_again(tmp_path: Path) -> None:
+    """One or two bytes are all that is left of a file: they are not forgotten."""
+    path = tmp_path / "queries"
+    for text in ("0", "1", "00", "X", "7\n", "\n", "é"):
+        path.write_text(text)
+        assert_as_one(path)
+
+
+@small_parts
+def test_a_helper_that_nobody_need_wait_for(tmp_path: Path) -> None:
+    """Where SIGCHLD is ignored, as below some daemons, every query is answered."""
+    path = tmp_path / "queries"
+    path.write_text(contest_file(20 * QUERIES + 1, 9))
+    before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    try:
+        assert_as_one(path)
+    finally:
+        signal.signal(signal.SIGCHLD, before)
+
+
+@small_parts
 @pytest.mark.parametrize("call", ["pipe", "fork"])
 def test_no_second_process_to_be_had(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str

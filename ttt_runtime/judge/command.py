@@ -64,6 +64,8 @@ def main(arguments: list[str] | None = None) -> int:
         return 130
     except TTTError as error:
         return _complain(str(error), 1)
+    except MemoryError:
+        return _complain("out of memory", 1)
     except OSError as error:
         return _complain(f"{error.filename}: {error.strerror}", 1)
 
@@ -89,7 +91,7 @@ def _judge(name: str, arguments: list[str]) -> int:
             except BlockingIOError:
                 _wait([source], [])
             except OSError as error:
-                error.filename = path if source else "standard input"
+                error.filename = "standard input" if path == "-" else path
                 raise
 
     answer(_problem(name), read, _write, source if worthwhile(source) else None)

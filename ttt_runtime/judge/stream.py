@@ -87,7 +87,7 @@ def answer(
         from .parts import answer_parts
 
         lseek(file, -len(pending), SEEK_CUR)
-        pending = b""
+        pending, ended = b"", False
         asked = answer_parts(file, size, total, reply, write)
         line += asked * lines
     held: list[bytes] = []  # the first tokens of a query, all right so far

@@ -1,0 +1,29 @@
+"""Run the terminal sessions that documents show."""
+
+import os
+import re
+import subprocess
+import sysconfig
+from pathlib import Path
+
+SCRIPTS = sysconfig.get_path("scripts")
+ENVIRONMENT = os.environ | {"PATH": f"{SCRIPTS}{os.pathsep}{os.environ['PATH']}"}
+
+
+def replay(session: str, directory: Path) -> None:
+    """Run each command as it stands there; it must print the lines below it.
+
+    Of a progress bar that erases itself, nothing is left to be shown.
+    """
+    for part in re.split(r"^\$ ", session, flags=re.M)[1:]:
+        command, _, shown = part.partition("\n")
+        done = subprocess.run(
+            command,
+            shell=True,
+            cwd=directory,
+            env=ENVIRONMENT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
+        printed = re.sub(r".*\x1b\[2K\r", "", done.stdout.decode())
+        assert printed == shown, command
