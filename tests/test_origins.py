@@ -334,10 +334,12 @@ def test_the_regret_of_every_move_is_what_it_gives_away() -> None:
 
 
 def test_a_move_to_a_taken_cell_has_no_regret() -> None:
-    """It is refused, not measured."""
+    """It is refused, not measured, and so is one to no cell."""
     regrets = recipe("Gymnasium", 1)["regrets"]
-    with pytest.raises(AssertionError, match="a move to a taken cell"):
-        regrets(np.array([[1, 0, 0, 0, 0, 0, 0, 0, 0]]), np.array([1]), np.array([0]))
+    board = np.array([[1, 0, 0, 0, 0, 0, 0, 0, 0]])
+    for cell in (0, -1, 9, -9):
+        with pytest.raises(ValueError, match="a move to a cell that is not empty"):
+            regrets(board, np.array([1]), np.array([cell]))
 
 
 def test_an_episode_returns_the_regret_of_its_moves() -> None:
