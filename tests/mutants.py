@@ -11,6 +11,7 @@ one that is killed or gone.
 """
 
 import os
+import resource
 import shutil
 import subprocess
 import sys
@@ -35,6 +36,10 @@ from mutmut.utils.format_utils import orig_function_and_class_names_from_key
 HERE = Path(__file__).resolve().parent.parent
 EQUIVALENT = HERE / "tests" / "equivalent_mutants.toml"
 TESTS = config().pytest_add_cli_args_test_selection
+MEMORY = 3 << 30
+"""How many bytes a process may have: some mutants would take all there are."""
+
+NOTICED = "killed", "timeout", "segfault"
 NOT_COPIED = shutil.ignore_patterns(
     ".*", "__pycache__", "benchmarks", "clients", "dist"
 )
@@ -68,7 +73,7 @@ def inside_functions() -> Iterator[tuple[Mutant, bool]]:
             names = reversed(orig_function_and_class_names_from_key(name))
             diff = get_diff_for_mutant(name, path=path).splitlines()[2:]
             mutant = mutant_of(str(path), ".".join(filter(None, names)), diff)
-            yield mutant, status_by_exit_code[code] in ("killed", "timeout")
+            yield mutant, status_by_exit_code[code] in NOTICED
 
 
 def outside_functions(scratch: Path) -> Iterator[tuple[Mutant, bool]]:
@@ -150,6 +155,7 @@ def equivalent() -> set[Mutant]:
 
 def main() -> int:
     """Print the score and each mutant that is not as listed; return the exit status."""
+    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
     with tempfile.TemporaryDirectory() as name:
         scratch = Path(name)
         os.chdir(shutil.copytree(HERE, scratch / "inside", ignore=NOT_COPIED))

@@ -1151,8 +1151,9 @@ def test_what_is_asked_is_shown_before_it_is_answered(
 
 def test_what_is_typed_at_a_pipe_is_written_as_it_is(ttt: Run) -> None:
     """Nobody would see it otherwise; but for the end of the line."""
-    done = ttt("play", given=" X \r\n")
+    done = ttt("play", given=" X \r\nX\n")
     assert "Your move, X:  X \n'x' is no cell; " in done.out
+    assert "Your move, X: X\n'x' is no cell; " in done.out
 
 
 def test_without_standard_input(

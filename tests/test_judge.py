@@ -324,6 +324,43 @@ def test_a_token_of_more_than_64_characters_is_not_waited_for(length: int) -> No
     assert list(chunks) == ([] if length == 64 else [b"Y\n"])
 
 
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_complete_queries_are_answered_before_more_is_read(layout: str) -> None:
+    """In any layout, wherever the chunks end; and nothing is read after the end."""
+    text = contest_file(12, 17)
+    given = LAYOUTS[layout](text).encode()
+    expected = oracle.judge(text).encode().splitlines(keepends=True)
+    for size in (1, 5, 14, 40, 1000):
+        answers: list[bytes] = []
+        served = 0
+
+        def read(_: int, size: int = size, answers: list[bytes] = answers) -> bytes:
+            nonlocal served
+            assert served <= len(given), "read after the end"
+            done = given[:served].decode("utf-8-sig", "ignore")
+            whole = max(0, len(re.findall(r"\S+(?=\s)", done)) - 1) // 4
+            assert b"".join(answers) == b"".join(expected[:whole])
+            chunk = given[served : served + size]
+            served += len(chunk) or 1
+            return chunk
+
+        stream.answer(situation, read, answers.append)
+        assert b"".join(answers) == b"".join(expected)
+
+
+def test_a_query_may_be_far_apart() -> None:
+    """Its tokens are kept, whatever blank space and part of a token follows them."""
+    for parts in (
+        ["1\n1" + " " * 300 + "OO", "O\n", "...\n...\n"],
+        ["1\n1 OOO" + "\n" * 300 + ".", "..", " ", "...\n"],
+        ["1\n1 OOO" + "\n" * 300, ".", "..\n", "...\n"],
+    ):
+        chunks = iter([part.encode() for part in parts])
+        answers: list[bytes] = []
+        stream.answer(situation, lambda _, c=chunks: next(c, b""), answers.append)  # type: ignore[misc]
+        assert answers == [b"3\n"]
+
+
 def test_a_number_of_queries_has_18_digits_at_most() -> None:
     """One more is refused before any query is read."""
     query, digits = "1 OOO ... ...", "0" * 17 + "1"

@@ -235,6 +235,8 @@ def test_published_answers(name: str, answers: dict[str, str]) -> None:
         ("3C", "xO.\n", "", "; write X in upper case"),
         ("toe2", "end\n\nend", "",
          "line 3, query 1: found 'end', expected the end, after 'end'"),
+        ("toe2", "XXXOO.XXX XOXOXOXOX end x", "invalid\nvalid\n",
+         "line 1, query 3: found 'x', expected the end, after 'end'"),
         ("toe2", "XXXOO.XX0\nend\n", "", "write the letter O, not the digit 0"),
         ("toe1", "1\nXOX\n\nO.\n", "", "line 4, query 1: row 2 is 'O.', expected"),
         ("toe1", "-1\n", "", "line 1, before query 1: N is '-1', expected the number"),

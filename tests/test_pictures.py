@@ -304,6 +304,12 @@ def test_a_finished_board_to_the_byte() -> None:
     assert board_picture(load("misere"), "XXXOO....", 1) == expected
 
 
+def test_a_won_board_to_the_byte() -> None:
+    """Moves that win and moves that lose, each with its sign."""
+    expected = (HERE / "tests" / "data" / "board-won.svg").read_text()
+    assert board_picture(load("fastest"), "XX.OO....", 1) == expected
+
+
 def words(page: ET.Element) -> list[tuple[str, ...]]:
     """Return the texts of a page: where, how large, and what they say."""
     names = ("x", "y", "font-size", "text-anchor", "fill")
