@@ -219,6 +219,8 @@ def test_published_answers(name: str, answers: dict[str, str]) -> None:
          "line 2, query 1: row 1 column 1 is '000', expected 0 or 1 or 2"),
         ("csp-201803-4", "2\n0 0 0 0 0 0 0 0 0\n\n1 1 1\n2 2 2\n0 0 0", "0\n",
          "line 4, query 2: both sides have a line, expected a board of a game"),
+        ("csp-201803-4", "2\n0 0 0 0 0 0 0 0 0\n\n1 1 1\n2 2 2\n0 0 0\n", "0\n",
+         "line 4, query 2: both sides have a line, expected a board of a game"),
         ("csp-201803-4", "1\n0 0 0\n0 0 0\n0 0", "",
          "line 4, query 1: the input ends, expected row 3 column 3, as T is 1"),
         ("3C", "X0X\n.O.\n.X.\n", "", "line 2, query 1: row 2 is '.O.', expected"),
