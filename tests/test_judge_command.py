@@ -136,6 +136,15 @@ def test_what_cannot_be_read_is_named(run: Run, tmp_path: Path) -> None:
         assert done == (1, "", "ttt-judge: standard input: Input/output error\n")
 
 
+def test_memory_that_is_too_little(run: Run) -> None:
+    """It is said in one line, with status 1."""
+
+    def fail(source: int, size: int) -> bytes:
+        raise MemoryError
+
+    assert run(read=fail) == (1, "", "ttt-judge: out of memory\n")
+
+
 def test_a_file_is_read_as_binary(run: Run, tmp_path: Path) -> None:
     """For reading alone, with the flag that systems which translate lines have."""
     asked = []

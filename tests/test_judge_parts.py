@@ -346,6 +346,11 @@ def test_a_second_process_is_worth_its_start_where_there_are_two_processors(
             assert parts.worthwhile(file.fileno()) is worth
         monkeypatch.delattr(os, "fork")
         assert parts.worthwhile(file.fileno()) is False
+    monkeypatch.undo()
+    closed, sender = os.pipe()
+    os.close(closed)
+    assert parts.worthwhile(closed) is False
+    os.close(sender)
 
 
 def test_the_command_asks_whether_it_is_worth_it(
