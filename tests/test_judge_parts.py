@@ -7,7 +7,7 @@ import subprocess
 import sys
 import sysconfig
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
 
@@ -35,8 +35,8 @@ def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
-def _stay(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let no process but a second one end in the middle of a test."""
+def _stay(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let no process but a second one end in the middle of a test, and none go on."""
     own, leave = os.getpid(), os._exit
 
     def leave_if_second(status: int) -> None:
@@ -44,6 +44,9 @@ def _stay(monkeypatch: pytest.MonkeyPatch) -> None:
         leave(status if type(status) is int else 99)
 
     monkeypatch.setattr(os, "_exit", leave_if_second)
+    yield
+    if os.getpid() != own:
+        leave(99)
 
 
 small_parts = pytest.mark.usefixtures("_small_parts")

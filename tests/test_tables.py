@@ -397,6 +397,18 @@ def test_a_variant_of_which_something_is_left_is_damaged(tables: Path) -> None:
     )
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes by name")
+def test_a_pipe_in_place_of_a_file_is_not_waited_for(tables: Path) -> None:
+    """Nobody may ever write to it; it is refused as a file without content."""
+    path = tables / "fill" / "moves.npy"
+    path.unlink()
+    os.mkfifo(path)
+    with pytest.raises(TableError) as caught:
+        load("fill", tables)
+    message = f"{path}: expected 39494 bytes, found 0; {files.REMEDY}"
+    assert str(caught.value) == message
+
+
 def test_fields_of_checksums_are_one_space_apart(tables: Path) -> None:
     """A space more is refused, even where three fields could be made out."""
     path = tables / "checksums.txt"
