@@ -19,6 +19,7 @@ import signal
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterator
+from concurrent.futures import CancelledError
 from contextlib import contextmanager, redirect_stdout, suppress
 from pathlib import Path
 from types import FrameType
@@ -231,7 +232,6 @@ def connect(options: Namespace) -> Client:
             threads_per_worker=1,
             memory_limit=options.memory,
             dashboard_address="127.0.0.1:0",
-            silence_logs=logging.CRITICAL,
         )
     return Client(cluster)
 
@@ -332,12 +332,13 @@ def main() -> int:
     options = parser.parse_args()
     if options.workers < 1:
         parser.error(f"--workers is {options.workers}, expected 1 or more")
+    logging.disable()  # what there is to say, the last line says
     for number in SIGNALS:
         if signal.getsignal(number) != signal.SIG_IGN:  # as nohup would have it
             signal.signal(number, stop)
     try:
         print(run(options))
-    except (TTTError, OSError, ImportError, RuntimeError) as error:
+    except (TTTError, OSError, ImportError, RuntimeError, CancelledError) as error:
         print(f"look_up_parquet: {one_line(error)}", file=sys.stderr)
         return 1
     except KeyboardInterrupt as error:
