@@ -297,12 +297,13 @@ def test_an_answer_is_kept_while_file_and_variant_are_the_same(tmp_path: Path) -
 def test_nothing_is_replaced_or_removed_but_own_files(tmp_path: Path) -> None:
     """A target that is no answer to its source ends the run before it does anything."""
     own = f".a.parquet.{'0' * 32}.part"
+    theirs = ".a.parquet.download.part"
     for directory in ("boards", "more"):
         write(tmp_path / directory / "a.parquet", board=[X])
         write(tmp_path / directory / "b.parquet", board=[X])
     answers = tmp_path / "answers"
     (answers / ".d.part").mkdir(parents=True)
-    (answers / ".download.part").touch()
+    (answers / theirs).touch()
     (answers / own).touch()
     target = answers / "b.parquet"
 
@@ -317,7 +318,7 @@ def test_nothing_is_replaced_or_removed_but_own_files(tmp_path: Path) -> None:
     before = target.read_bytes()
     assert refused("boards")
     assert target.read_bytes() == before
-    assert names(answers) == {".d.part", ".download.part", own, "b.parquet"}
+    assert names(answers) == {".d.part", theirs, own, "b.parquet"}
     for replacement in (os.mkfifo, os.mkdir):
         target.unlink()
         replacement(target)
@@ -325,7 +326,7 @@ def test_nothing_is_replaced_or_removed_but_own_files(tmp_path: Path) -> None:
     target.rmdir()
     status, out, _ = run("boards", "answers", directory=tmp_path)
     assert (status, out) == (0, "boards: 2; files: 2, kept from before: 0\n")
-    assert names(answers) == {".d.part", ".download.part", "a.parquet", "b.parquet"}
+    assert names(answers) == {".d.part", theirs, "a.parquet", "b.parquet"}
     (answers / "a.parquet").unlink()
     before = target.read_bytes()
     assert refused("more")
