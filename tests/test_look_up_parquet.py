@@ -4,14 +4,16 @@ They need the optional group ``recipes``; without it they are skipped, but with 
 in the environment they fail.
 """
 
+import fcntl
 import os
 import signal
 import socket
 import subprocess
 import sys
 import time
+from argparse import ArgumentTypeError
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -71,7 +73,12 @@ def ended(process: "subprocess.Popen[bytes]") -> tuple[int, str, str]:
 def write(path: Path, **columns: Any) -> None:
     """Write a file, and its directory if there is none."""
     path.parent.mkdir(exist_ok=True)
-    pq.write_table(pa.table(columns), path)
+    pq.write_table(pa.table(columns), path, compression="NONE")
+
+
+def names(directory: Path) -> set[str]:
+    """List a directory of answers, but for its lock."""
+    return {*os.listdir(directory)} - {".lock"}
 
 
 def answers_to(
@@ -93,11 +100,15 @@ def test_every_board_of_games_has_the_answers_of_the_table(tmp_path: Path) -> No
     given = {"a.parquet": POSSIBLE[::2], "b.parquet": POSSIBLE[1::2]}
     for name, boards in given.items():
         write(tmp_path / "boards" / name, board=boards)
-    process = start("boards", "new/answers", directory=tmp_path)
-    out, err = process.communicate()
+    with ExitStack() as stack:
+        with suppress(OSError):  # Dask's own port may be taken, and is not needed
+            stack.enter_context(socket.create_server(("", 8787)))
+        process = start("boards", "new/answers", directory=tmp_path)
+        out, err = process.communicate()
     assert process.returncode == 0
     assert out == b"boards: 5,890; files: 2, kept from before: 0\n"
     assert b"] | 100% Completed |" in err
+    assert b"8787" not in err
     for name, boards in given.items():
         found = pq.read_table(tmp_path / "new" / "answers" / name)
         assert list(map(str, found.schema.types)) == [
@@ -108,7 +119,7 @@ def test_every_board_of_games_has_the_answers_of_the_table(tmp_path: Path) -> No
         ]
         expected = answers_to([(board, None) for board in boards], "standard")
         assert found.to_pydict() == {"board": boards} | expected
-    assert len(os.listdir(tmp_path / "new" / "answers")) == 2
+    assert names(tmp_path / "new" / "answers") == set(given)
 
 
 def test_all_states_have_the_answers_of_the_table_and_rows_stay(tmp_path: Path) -> None:
@@ -159,13 +170,11 @@ def test_whatever_is_no_directory_of_boards_is_refused(tmp_path: Path) -> None:
         status, out, err = run(*options, directory=tmp_path)
         assert (status, out, err.count("\n")) == (1, "", 1), err
         assert err.startswith(f"look_up_parquet: {expected}")
-    for option in (["--workers", "0"], ["--memory", "much"]):
+    for option in (["--workers", "0"], ["--memory", "much"], ["--memory", "-5"]):
         status, out, err = run("boards", "answers", *option, directory=tmp_path)
         assert (status, out) == (2, "")
         assert f"{option[0]}" in err.splitlines()[-1]
-    assert not os.path.exists(tmp_path / "answers") or not os.listdir(
-        tmp_path / "answers"
-    )
+    assert not os.path.exists(tmp_path / "answers") or not names(tmp_path / "answers")
 
 
 BAD = "xx.oo...."
@@ -191,12 +200,21 @@ def test_a_bad_board_ends_the_run_and_is_named_with_file_and_row(
     place = f"boards/wrong.parquet: row {row} (0 is the first)"
     fault = f"board '{BAD}' has 'x' in cell 0; write X in upper case"
     assert err == f"look_up_parquet: {place}: {fault}\n"
-    answers = os.listdir(tmp_path / "answers")
-    assert set(answers) <= {"good.parquet"}
+    answers = names(tmp_path / "answers")
+    assert answers <= {"good.parquet"}
     for name in answers:
         assert pq.read_table(tmp_path / "answers" / name)["board"].to_pylist() == LONG
 
 
+NOT_UTF8 = pa.Array.from_buffers(
+    pa.string(),
+    2,
+    [
+        None,
+        pa.array([0, 9, 18], pa.int32()).buffers()[1],
+        pa.py_buffer(b"." * 17 + b"\xff"),
+    ],
+)
 FIRST, SECOND = "row 0 (0 is the first): ", "row 1 (0 is the first): "
 X = "X........"
 
@@ -211,6 +229,8 @@ X = "X........"
         ({"board": [X, "X......é"]}, f"{SECOND}board 'X......é' has 8 marks"),
         ({"board": [X, "X.......\0"]}, f"{SECOND}board 'X.......\\x00' has '\\x00' in"),
         ({"board": [b"X........", b"X......\xff."]}, f"{SECOND}board 'X......ÿ.' has"),
+        ({"board": NOT_UTF8}, f"{SECOND}b'........\\xff' is not UTF-8"),
+        ({"board": [X, X], "turn": NOT_UTF8}, f"{FIRST}turn is '.........', expected"),
         ({"board": [X, "XX......."]}, f"{SECOND}board 'XX.......' has 2 X and 0 O; X"),
         ({"board": [X, "XXXOOO..."]}, f"{SECOND}standard: board 'XXXOOO...' shows"),
         ({"board": [X, X], "turn": [1, None]}, f"{SECOND}turn is null"),
@@ -241,33 +261,188 @@ def test_every_kind_of_fault_has_its_message(
 
 
 def test_an_answer_is_kept_while_file_and_variant_are_the_same(tmp_path: Path) -> None:
-    """It is made anew for a changed file, another variant, and in place of ruins."""
+    """It is made anew for a changed file, whatever its size and date, and variant."""
     source, target = tmp_path / "a.parquet", tmp_path / "answers.parquet"
 
     def look_up(variant: str) -> bool:
-        boards, kept = program.look_up(source, target, variant)
+        kept = program.boards_kept(source, target, variant)
+        boards = program.look_up(source, target, variant) if kept is None else kept
         found = pq.read_table(target)
         given = found["board"].to_pylist()
         expected = answers_to([(board, None) for board in given], variant)
         assert found.drop_columns(["board"]).to_pydict() == expected
         assert given == pq.read_table(source)["board"].to_pylist()
         assert boards == len(given)
-        return kept is True
+        return kept is not None
 
     write(source, board=["XX.OO....", "X........"])
     assert not look_up("standard")
     assert look_up("standard")
     assert not look_up("fastest")
     assert look_up("fastest")
-    write(source, board=["X........", "XX.OO...."])
     os.utime(source, ns=(0, 0))
     assert not look_up("fastest")
-    target.write_bytes(target.read_bytes()[:-5])
+    size = source.stat().st_size
+    write(tmp_path / "new.parquet", board=["X........", "XX.OO...."])
+    os.utime(tmp_path / "new.parquet", ns=(0, 0))
+    os.replace(tmp_path / "new.parquet", source)
+    assert (source.stat().st_size, source.stat().st_mtime_ns) == (size, 0)
     assert not look_up("fastest")
-    write(target, board=["X........"])
-    assert not look_up("fastest")
+    assert look_up("fastest")
     write(source, board=pa.array([], pa.string()))
     assert not look_up("fastest")
+    assert look_up("fastest")
+
+
+def test_nothing_is_replaced_or_removed_but_own_files(tmp_path: Path) -> None:
+    """A target that is no answer to its source ends the run before it does anything."""
+    own = f".a.parquet.{'0' * 32}.part"
+    theirs = ".a.parquet.download.part"
+    for directory in ("boards", "more"):
+        write(tmp_path / directory / "a.parquet", board=[X])
+        write(tmp_path / directory / "b.parquet", board=[X])
+    answers = tmp_path / "answers"
+    (answers / ".d.part").mkdir(parents=True)
+    (answers / theirs).touch()
+    (answers / own).touch()
+    target = answers / "b.parquet"
+
+    def refused(boards: str) -> bool:
+        status, out, err = run(boards, "answers", directory=tmp_path)
+        start = (
+            f"look_up_parquet: answers/b.parquet: is no answer to {boards}/b.parquet"
+        )
+        return (status, out) == (1, "") and err.startswith(start)
+
+    write(target, precious=[1])
+    before = target.read_bytes()
+    assert refused("boards")
+    assert target.read_bytes() == before
+    assert names(answers) == {".d.part", theirs, own, "b.parquet"}
+    for replacement in (os.mkfifo, os.mkdir):
+        target.unlink()
+        replacement(target)
+        assert refused("boards")
+    target.rmdir()
+    status, out, _ = run("boards", "answers", directory=tmp_path)
+    assert (status, out) == (0, "boards: 2; files: 2, kept from before: 0\n")
+    assert names(answers) == {".d.part", theirs, "a.parquet", "b.parquet"}
+    (answers / "a.parquet").unlink()
+    before = target.read_bytes()
+    assert refused("more")
+    assert target.read_bytes() == before
+    target.write_bytes(before[:-5])
+    assert refused("boards")
+    assert not (answers / "a.parquet").exists()
+
+
+def test_hidden_files_are_no_boards_and_a_pipe_is_refused(tmp_path: Path) -> None:
+    """Names that begin with a dot or an underscore are passed over, as Spark does."""
+    write(tmp_path / "boards" / "a.parquet", board=[X])
+    for name in ("._a.parquet", "_a.parquet"):
+        (tmp_path / "boards" / name).touch()
+    status, out, _ = run("boards", "answers", directory=tmp_path)
+    assert (status, out) == (0, "boards: 1; files: 1, kept from before: 0\n")
+    os.mkfifo(tmp_path / "boards" / "x.parquet")
+    status, _, err = run("boards", "answers", directory=tmp_path)
+    assert status == 1
+    assert err == "look_up_parquet: boards/x.parquet: expected a file\n"
+
+
+def test_a_second_run_into_a_directory_is_refused(tmp_path: Path) -> None:
+    """It ends at once, and leaves the unfinished files of the first one alone."""
+    write(tmp_path / "boards" / "a.parquet", board=[X])
+    (tmp_path / "answers").mkdir()
+    part = f".a.parquet.{'0' * 32}.part"
+    (tmp_path / "answers" / part).touch()
+    with (tmp_path / "answers" / ".lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        status, out, err = run("boards", "answers", directory=tmp_path)
+    assert (status, out) == (1, "")
+    assert err == "look_up_parquet: answers: another run writes there; wait\n"
+    assert names(tmp_path / "answers") == {part}
+
+
+def test_a_damaged_page_is_not_answered(tmp_path: Path) -> None:
+    """The checksum of its page tells, where the writer made one."""
+    source = tmp_path / "a.parquet"
+    columns = {"board": [".X......."]}
+    pq.write_table(
+        pa.table(columns),
+        source,
+        compression="NONE",
+        use_dictionary=False,
+        write_statistics=False,
+        write_page_checksum=True,
+    )
+    whole = source.read_bytes()
+    assert whole.count(b".X.......") == 1
+    source.write_bytes(whole.replace(b".X.......", b"X........"))
+    with pytest.raises(TTTError, match="checksum verification failed") as caught:
+        program.look_up(source, tmp_path / "answers.parquet", "standard")
+    assert str(caught.value).startswith(f"{source}: ")
+    assert os.listdir(tmp_path) == ["a.parquet"]
+
+
+def test_a_file_may_have_any_name(tmp_path: Path) -> None:
+    """Also one that is not UTF-8; its answer is kept as well."""
+    name = os.fsdecode(b"\xff\n.parquet")
+    source, target = tmp_path / name, tmp_path / "answers" / name
+    with source.open("wb") as file:
+        pq.write_table(pa.table({"board": [X]}), file)
+    target.parent.mkdir()
+    assert program.boards_kept(source, target, "standard") is None
+    assert program.look_up(source, target, "standard") == 1
+    assert program.boards_kept(source, target, "standard") == 1
+
+
+def test_an_answer_that_cannot_be_written_is_named_by_its_source(
+    tmp_path: Path,
+) -> None:
+    """That there is no unfinished file to be removed does not hide the cause."""
+    source = tmp_path / "a.parquet"
+    write(source, board=[X])
+    with pytest.raises(TTTError) as caught:
+        program.look_up(source, source / "a.parquet", "standard")
+    assert str(caught.value).startswith(f"{source}: [Errno 20] Not a directory: ")
+
+
+def test_a_limit_below_what_a_worker_needs_is_refused() -> None:
+    """Else Dask would start workers for ever, or take zero for no limit."""
+    assert program.enough("256MiB") == 256 << 20
+    assert program.enough("2 GB") == 2 * 10**9
+    for text in ("0", "-5", "20MB", "255MiB", "1e400", "nan", ""):
+        with pytest.raises(ArgumentTypeError) as caught:
+            program.enough(text)
+        assert str(caught.value) == f"{text!r}, expected 256 MiB or more"
+
+
+@pytest.mark.parametrize(
+    ("statement", "expected"),
+    [
+        ("sys.modules['dask'] = None", (1, "halted")),
+        ("sys.meta_path.insert(0, type('', (), {'find_spec': stop}))", (130, "")),
+    ],
+)
+def test_imports_that_fail_or_are_interrupted_end_in_order(
+    statement: str, expected: tuple[int, str]
+) -> None:
+    """A line with the remedy where the optional group is missing, and no traceback."""
+    code = f"""
+import runpy, sys
+def stop(name, *_):
+    if name == "distributed":
+        raise KeyboardInterrupt
+{statement}
+runpy.run_path({str(PROGRAM)!r}, run_name="__main__")
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == expected[0]
+    lines = done.stderr.splitlines()
+    assert len(lines) == bool(expected[1])
+    for line in lines:
+        assert line.startswith("look_up_parquet: import of dask halted")
+        assert line.endswith("; docs/recipes.md says what to install")
 
 
 PEAK = """
@@ -277,7 +452,7 @@ import pyarrow as pa
 sys.path.insert(0, sys.argv[1])
 from look_up_parquet import look_up
 pa.set_memory_pool(pa.default_memory_pool())
-print(*look_up(Path(sys.argv[2]), Path(sys.argv[3]), "standard"))
+print(look_up(Path(sys.argv[2]), Path(sys.argv[3]), "standard"))
 print(pa.default_memory_pool().max_memory())
 """
 
@@ -299,8 +474,8 @@ def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
             check=True,
             text=True,
         )
-        rows, kept, peak = done.stdout.split()
-        assert (int(rows), kept) == (len(boards), "False")
+        rows, peak = done.stdout.split()
+        assert int(rows) == len(boards)
         peaks.append(int(peak))
     assert peaks[1] < 1.2 * peaks[0]
     assert peaks[1] < boards.nbytes
@@ -337,7 +512,7 @@ def finished(directory: Path) -> list[str]:
 
 def unfinished(directory: Path) -> list[Path]:
     """List the answers that are being written."""
-    return list((directory / "answers").glob(".*"))
+    return list((directory / "answers").glob(".*.part"))
 
 
 def workers(process: "subprocess.Popen[bytes]") -> list[Any]:
@@ -380,13 +555,20 @@ def test_killed_workers_lose_nothing(tmp_path: Path) -> None:
     assert_whole(tmp_path)
 
 
-def test_an_interrupted_run_leaves_whole_answers_and_can_go_on(tmp_path: Path) -> None:
-    """Ctrl-C, which workers get as well: status 130, a line, and no unfinished file."""
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_an_interrupted_run_leaves_whole_answers_and_can_go_on(
+    number: int, tmp_path: Path
+) -> None:
+    """Its status says of which signal it ended; a line, and no unfinished file.
+
+    Ctrl-C, and the end of a terminal, workers are told as well.
+    """
     with busy(tmp_path, "--workers", "2") as process:
-        for child in [psutil.Process(process.pid), *workers(process)]:
-            child.send_signal(signal.SIGINT)
+        children = workers(process) if number != signal.SIGTERM else []
+        for child in [psutil.Process(process.pid), *children]:
+            child.send_signal(number)
         status, out, err = ended(process)
-    assert (status, out) == (130, "")
+    assert (status, out) == (128 + number, "")
     message = "look_up_parquet: interrupted; what is done remains\n"
     assert err.partition("\n")[2] == message
     done = finished(tmp_path)
@@ -396,6 +578,22 @@ def test_an_interrupted_run_leaves_whole_answers_and_can_go_on(tmp_path: Path) -
     assert status == 0
     assert out.endswith(f"files: {FILES}, kept from before: {len(done)}\n")
     assert_whole(tmp_path)
+
+
+def test_an_interrupted_start_ends_in_order(tmp_path: Path) -> None:
+    """Ctrl-C, pressed twice while workers start: they are started, and ended."""
+    write(tmp_path / "boards" / "a.parquet", board=[X])
+    process = start("boards", "answers", directory=tmp_path)
+    while not (tmp_path / "answers" / ".lock").exists():
+        assert process.poll() is None
+        time.sleep(0.001)
+    for _ in range(2):
+        time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+    out, err = process.communicate()
+    assert (process.returncode, out) == (130, b"")
+    assert err == b"\nlook_up_parquet: interrupted; what is done remains\n"
+    assert not names(tmp_path / "answers")
 
 
 def test_a_file_that_workers_die_of_is_named(tmp_path: Path) -> None:
@@ -417,13 +615,17 @@ def test_a_file_that_workers_die_of_is_named(tmp_path: Path) -> None:
         process.kill()
     status, out, err = ended(process)
     assert (status, out, len(killed)) == (1, "", 4)
-    message = "4 workers died of it; their memory may be too little"
-    assert err == f"look_up_parquet: boards/a.parquet: {message}\n"
-    assert os.listdir(tmp_path / "answers") == []
+    message = "their memory may be too little, or the file is damaged"
+    file = "boards/a.parquet"
+    assert err == f"look_up_parquet: {file}: 4 workers died of it; {message}\n"
+    assert not names(tmp_path / "answers")
 
 
 def test_a_cluster_that_runs_already_does_the_same(tmp_path: Path) -> None:
-    """Scheduler and worker, in a directory of their own, are named by an address."""
+    """Scheduler and worker, in a directory of their own, are named by an address.
+
+    If the scheduler is lost, that is an error without a traceback.
+    """
     write(tmp_path / "boards" / "a.parquet", board=POSSIBLE)
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
@@ -436,7 +638,7 @@ def test_a_cluster_that_runs_already_does_the_same(tmp_path: Path) -> None:
         subprocess.Popen([*dask, *command], cwd=elsewhere, stderr=subprocess.DEVNULL)
         for command in (
             ["scheduler", "--port", str(port), *place],
-            ["worker", address, "--nthreads", "1", *place],
+            ["worker", address, "--nthreads", "1", "--no-nanny", *place],
         )
     ]
     try:
@@ -444,9 +646,18 @@ def test_a_cluster_that_runs_already_does_the_same(tmp_path: Path) -> None:
         status, out, _ = run("boards", "answers", *options, directory=tmp_path)
         write(tmp_path / "boards" / "b.parquet", board=[BAD])
         bad = run("boards", "answers", *options, directory=tmp_path)
+        scheduler, worker = processes
+        worker.send_signal(signal.SIGSTOP)
+        lost = start("boards", "lost", *options, directory=tmp_path)
+        assert lost.stderr
+        while b"% Completed" not in os.read(lost.stderr.fileno(), 1 << 16):
+            assert lost.poll() is None
+        scheduler.kill()
+        lost_status, _, lost_error = ended(lost)
     finally:
         for process in reversed(processes):
             process.terminate()
+            process.send_signal(signal.SIGCONT)
             process.wait()
     assert (status, out) == (0, "boards: 5,890; files: 1, kept from before: 0\n")
     expected = answers_to([(board, None) for board in POSSIBLE], "standard")
@@ -454,4 +665,7 @@ def test_a_cluster_that_runs_already_does_the_same(tmp_path: Path) -> None:
     assert found == {"board": POSSIBLE} | expected
     assert bad[0] == 1
     assert f"{tmp_path}/boards/b.parquet: row 0 " in bad[2]
-    assert os.listdir(tmp_path / "answers") == ["a.parquet"]
+    assert names(tmp_path / "answers") == {"a.parquet"}
+    assert lost_status == 1
+    assert "Traceback" not in lost_error
+    assert "look_up_parquet: " in lost_error
