@@ -136,7 +136,7 @@ def test_what_cannot_be_read_is_named(run: Run, tmp_path: Path) -> None:
         assert done == (1, "", "ttt-judge: standard input: Input/output error\n")
 
 
-def test_memory_that_is_too_little(run: Run) -> None:
+def test_too_little_room_for_a_block(run: Run) -> None:
     """It is said in one line, with status 1."""
 
     def fail(source: int, size: int) -> bytes:
