@@ -393,7 +393,8 @@ def test_a_variant_of_which_something_is_left_is_damaged(tables: Path) -> None:
     with pytest.raises(TableError) as caught:
         load("fill", tables)
     assert str(caught.value) == (
-        f"{tables}/fill/values.npy: not listed in checksums.txt; {files.REMEDY}"
+        f"{tables}/fill/values.npy: not listed in checksums.txt; "
+        "rebuild with 'make tables', or reinstall ttt-runtime"
     )
 
 
