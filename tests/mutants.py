@@ -80,20 +80,21 @@ def outside_functions(scratch: Path) -> Iterator[tuple[Mutant, bool]]:
     """Yield every mutant of what runs at import, and whether a test killed it."""
     copies: SimpleQueue[Path] = SimpleQueue()
     workers = os.cpu_count() or 1
-    for number in range(workers):
-        copies.put(shutil.copytree(HERE, scratch / str(number), ignore=NOT_COPIED))
-    if not tests_pass(scratch / "0", TESTS):
+    first = shutil.copytree(HERE, scratch / "first", ignore=NOT_COPIED)
+    if not tests_pass(first, TESTS, {"PYTHONDONTWRITEBYTECODE": ""}):
         sys.exit("the tests fail without any change")
+    for number in range(workers):  # what was compiled is copied as well
+        copies.put(shutil.copytree(first, scratch / str(number)))
 
     def killed(path: Path, code: str) -> bool:
         copy = copies.get()
-        original = (copy / path).read_text(encoding="utf-8")
         (copy / path).write_text(code, encoding="utf-8")
         try:
             own, others = tests_of(path)
-            return not (tests_pass(copy, own) and tests_pass(copy, others))
+            unwritten = {"PYTHONDONTWRITEBYTECODE": "1"}
+            return not all(tests_pass(copy, part, unwritten) for part in (own, others))
         finally:
-            (copy / path).write_text(original, encoding="utf-8")
+            shutil.copy2(first / path, copy / path)
             copies.put(copy)
 
     with ThreadPoolExecutor(workers) as pool:
@@ -115,17 +116,22 @@ def outside_functions(scratch: Path) -> Iterator[tuple[Mutant, bool]]:
 
 
 def tests_of(path: Path) -> tuple[list[str], list[str]]:
-    """Return the tests that name a module, or its package, and all others."""
-    name = ".".join(path.with_suffix("").parts[:2])
-    own = [
-        test
+    """Return the tests that name a module, or its package, and all others.
+
+    Of the first, those that are named after the module come first, then those that
+    speak of it most.
+    """
+    text = {
+        test: (HERE / test.partition("::")[0]).read_text(encoding="utf-8")
         for test in TESTS
-        if name in (HERE / test.partition("::")[0]).read_text(encoding="utf-8")
-    ]
+    }
+    name = ".".join(path.with_suffix("").parts[:2])
+    own = [test for test in TESTS if name in text[test]]
+    own.sort(key=lambda test: (path.stem not in test, -text[test].count(path.stem)))
     return own, [test for test in TESTS if test not in own]
 
 
-def tests_pass(directory: Path, tests: list[str]) -> bool:
+def tests_pass(directory: Path, tests: list[str], environment: dict[str, str]) -> bool:
     """Run these tests in a copy of the repository."""
     if not tests:
         return True
@@ -134,7 +140,7 @@ def tests_pass(directory: Path, tests: list[str]) -> bool:
         done = subprocess.run(
             [sys.executable, "-m", "pytest", *options, *tests],
             cwd=directory,
-            env=os.environ | {"PYTHONDONTWRITEBYTECODE": "1"},
+            env=os.environ | environment,
             capture_output=True,
             timeout=600,
         )

@@ -486,6 +486,30 @@ def test_help_says_what_each_option_does(
     ]
 
 
+@pytest.mark.parametrize(
+    ("script", "purpose", "out"),
+    [
+        ("build_tables.py", "Solve every variant, write the tables.", "tables"),
+        (
+            "build_vectors.py",
+            "Write what every client of the tables must answer.",
+            "tests/vectors",
+        ),
+    ],
+)
+def test_help_of_each_script(script: str, purpose: str, out: str) -> None:
+    """It says what the script is for, and which directory is its own."""
+    done = subprocess.run(
+        [sys.executable, HERE / script, "--help"],
+        env=os.environ | {"COLUMNS": "500"},
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.split("\n\n")[1] == purpose
+    assert done.stdout.endswith(f"(default: {HERE / out})\n")
+
+
 def test_a_directory_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
     """The script names the file and the reason, and exits with 1."""
     (tmp_path / "file").write_text("x")

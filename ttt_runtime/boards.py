@@ -58,8 +58,8 @@ _TOP, _MIDDLE, _BOTTOM = (
     for weight in (27**2, 27, 1)
 )
 
-MEANT = {"x": "X", "o": "O", "0": "O", "_": ".", "-": ".", " ": "."}
-"""The mark that is meant by a character that people write for it."""
+MEANT = {"x": "X", "o": "O", "0": "O", "_": ".", "-": "."}
+"""The mark that is meant by a character other than white space that people write."""
 
 HINTS = {
     "x": "write X in upper case",

@@ -39,7 +39,7 @@ def fault(word: bytes, token: "Token") -> str | None:
 def _hint(foreign: bytes, symbols: str) -> str:
     """Say what to write instead, if that is a mark here."""
     given = chr(foreign[0]) if foreign else ""
-    if given in HINTS and MEANT[given] in symbols:
+    if given in MEANT and MEANT[given] in symbols:
         return f"; {HINTS[given]}"
     if given in ("o", "O") and symbols == ".X0":
         return "; write the digit 0"
