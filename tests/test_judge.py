@@ -192,10 +192,10 @@ def test_the_own_layout_is_not_cut_into_tokens(monkeypatch: pytest.MonkeyPatch) 
         cut.append(len(found[0]))
         return found
 
-    text = contest_file(40000, 15)
+    text = contest_file(60000, 15)
     monkeypatch.setattr(stream, "_words", counted)
     assert judged(text.encode()) == (oracle.judge(text), "")
-    assert len(cut) > 10
+    assert len(cut) > 15
     assert max(cut[1:]) < 4
 
 
