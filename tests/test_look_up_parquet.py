@@ -516,11 +516,15 @@ def unfinished(directory: Path) -> list[Path]:
 
 
 def workers(process: "subprocess.Popen[bytes]") -> list[Any]:
-    """Return the processes that work for the program."""
+    """Return the processes that work for the program.
+
+    Dask gives them a title of its own where setproctitle is installed.
+    """
     found = []
     for child in psutil.Process(process.pid).children():
         with suppress(psutil.Error):  # it may be at its end
-            if "spawn_main" in " ".join(child.cmdline()):
+            line = " ".join(child.cmdline())
+            if "spawn_main" in line or "dask worker" in line:
                 found.append(child)
     return found
 
