@@ -616,6 +616,21 @@ def test_ctrl_c_ends_it_with_130() -> None:
 
 
 @pytest.mark.process
+def test_the_tests_can_run_in_the_background() -> None:
+    """Where a shell has them ignore Ctrl-C, the test above has nothing to wait for."""
+    test = f"{__file__}::{test_ctrl_c_ends_it_with_130.__name__}"
+    script = "trap '' INT HUP; exec \"$@\""
+    pytest_command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    done = subprocess.run(
+        ["sh", "-c", script, "sh", *pytest_command, test],
+        stdout=subprocess.PIPE,
+        timeout=600,
+        text=True,
+    )
+    assert done.stdout.splitlines()[-1].startswith("1 passed"), done.stdout
+
+
+@pytest.mark.process
 def test_memory_does_not_grow_with_the_input() -> None:
     """A million queries through a pipe need no more than 25 MB."""
     text = contest_file(40000, 13)

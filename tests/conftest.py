@@ -1,0 +1,15 @@
+"""What every test relies on."""
+
+import signal
+
+
+def pytest_configure() -> None:
+    """Let signals end the programs that the tests start, wherever the tests run.
+
+    A shell has programs in the background ignore SIGINT, ``nohup`` has them ignore
+    SIGHUP, and programs pass on to others what they ignore, but not what they handle.
+    """
+    for name in ("SIGINT", "SIGHUP"):
+        number = getattr(signal, name, None)  # Windows has no SIGHUP
+        if number and signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, lambda _number, _frame: None)
