@@ -11,18 +11,18 @@ all: tables check-tables demo
 # The tables are written before they are checked, and both before they answer.
 .NOTPARALLEL:
 
-$(READY): pyproject.toml bin/ttt-judge
+$(READY): pyproject.toml ttt_runtime/judge/ttt-judge
 	$(PYTHON) -m venv --clear .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	touch $@
 
 tables: $(READY)
 	$(BIN)/python build_tables.py
-	$(BIN)/python build_vectors.py
+	$(BIN)/python tests/build_vectors.py
 
 check-tables: $(READY)
 	$(BIN)/python build_tables.py --check
-	$(BIN)/python build_vectors.py --check
+	$(BIN)/python tests/build_vectors.py --check
 
 demo: $(READY)
 	$(BIN)/python benchmarks/demo.py $(QUERIES)
@@ -60,8 +60,8 @@ bench-parquet: $(READY)
 	$(BIN)/python benchmarks/parquet.py --write
 
 pictures: $(READY)
-	$(BIN)/ttt draw X...O...X --variant fastest -o pictures/board.svg
-	$(BIN)/ttt map --player X --variant fastest -o pictures/map-x.svg
+	$(BIN)/ttt draw X...O...X --variant fastest -o docs/pictures/board.svg
+	$(BIN)/ttt map --player X --variant fastest -o docs/pictures/map-x.svg
 
 web:
 	sh clients/web/assemble.sh

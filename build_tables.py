@@ -42,7 +42,7 @@ if sys.platform != "win32":
     import fcntl
 
 HERE = Path(__file__).resolve().parent
-TEMPLATE = HERE / "build_tables.md"
+TEMPLATE = HERE / "docs" / "tables.md"
 
 Cube = NDArray[np.int8]
 """A number a board: shape (3,) * 9, one axis a cell."""

@@ -18,9 +18,8 @@ import pytest
 from numpy.typing import NDArray
 
 import build_tables
-import build_vectors
 from build_tables import Cube
-from tests import oracle
+from tests import build_vectors, oracle
 from ttt_runtime.variants import VARIANTS, Variant
 
 HERE = Path(__file__).resolve().parent.parent
@@ -414,7 +413,7 @@ def test_the_script_writes_then_checks(
 
 @pytest.mark.parametrize(
     ("script", "directory", "count"),
-    [("build_tables.py", "tables", 21), ("build_vectors.py", "tests/vectors", 3)],
+    [("build_tables.py", "tables", 21), ("tests/build_vectors.py", "tests/vectors", 3)],
 )
 def test_a_script_knows_its_directory(script: str, directory: str, count: int) -> None:
     """From anywhere, without options, it is the one that is committed."""
@@ -491,7 +490,7 @@ def test_help_says_what_each_option_does(
     [
         ("build_tables.py", "Solve every variant, write the tables.", "tables"),
         (
-            "build_vectors.py",
+            "tests/build_vectors.py",
             "Write what every client of the tables must answer.",
             "tests/vectors",
         ),

@@ -25,8 +25,14 @@ import pytest
 from tests import UNMEASURED, oracle
 from ttt_runtime import TableError, cli, load
 from ttt_runtime.cli import main
-from ttt_runtime.pictures import board_picture, map_picture
-from ttt_runtime.play import board_text, facts, move_facts, shows_colour, values_text
+from ttt_runtime.cli.pictures import board_picture, map_picture
+from ttt_runtime.cli.words import (
+    board_text,
+    facts,
+    move_facts,
+    shows_colour,
+    values_text,
+)
 
 HERE = Path(__file__).resolve().parent
 TTT = [sys.executable, "-m", "ttt_runtime"]
@@ -857,7 +863,7 @@ def test_tables_that_cannot_be_read_are_named(
     def refuse(variant: str) -> None:
         raise TableError(f"tables/{variant}: damaged; rebuild")
 
-    monkeypatch.setattr("ttt_runtime.cli.load", refuse)
+    monkeypatch.setattr("ttt_runtime.cli.commands.load", refuse)
     done = ttt("move", ".........")
     assert done == (1, "", "ttt: tables/standard: damaged; rebuild\n")
 
@@ -1070,9 +1076,9 @@ def test_importing_the_package_does_not_import_the_command() -> None:
         env=UNMEASURED,
     )
     before, _, after = done.stdout.strip().split("\n")
-    for name in ("argparse", "ttt_runtime.cli", "ttt_runtime.play"):
+    for name in ("argparse", "ttt_runtime.cli", "ttt_runtime.cli.words"):
         assert name not in before.split()
-    for name in ("numpy", "msgpack", "json", "ttt_runtime.pictures"):
+    for name in ("numpy", "msgpack", "json", "ttt_runtime.cli.pictures"):
         assert name not in after.split()
 
 
@@ -1258,7 +1264,7 @@ def test_a_complaint_is_written_in_any_case(
     def fail(variant: str) -> None:
         raise OSError(5, "Input/output error")
 
-    monkeypatch.setattr("ttt_runtime.cli.load", fail)
+    monkeypatch.setattr("ttt_runtime.cli.commands.load", fail)
     done = ttt("move", ".........")
     assert done == (1, "", "ttt: standard output: Input/output error\n")
 
@@ -1274,7 +1280,7 @@ def test_the_arguments_are_those_of_the_command_line(
 
 def test_help_without_docstrings(ttt: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """A command without one is named, and nothing is said of it."""
-    monkeypatch.setattr(cli._move, "__doc__", None)
+    monkeypatch.setattr(cli.commands._move, "__doc__", None)
     assert re.search("^    move$", ttt("--help").out, re.MULTILINE)
     done = ttt("move", "--help")
     assert (done.status, done.err) == (0, "")

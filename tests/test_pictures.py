@@ -1,4 +1,4 @@
-"""Tests of `ttt_runtime.pictures`: the drawings say what the oracle says."""
+"""Tests of `ttt_runtime.cli.pictures`: the drawings say what the oracle says."""
 
 import os
 import re
@@ -15,8 +15,8 @@ import pytest
 
 from tests import oracle
 from ttt_runtime import load
-from ttt_runtime.pictures import board_picture, map_picture
-from ttt_runtime.play import note, verdict
+from ttt_runtime.cli.pictures import board_picture, map_picture
+from ttt_runtime.cli.words import note, verdict
 
 HERE = Path(__file__).resolve().parent.parent
 SVG = "{http://www.w3.org/2000/svg}"

@@ -19,8 +19,7 @@ from .errors import (
     UnknownVariantError,
 )
 from .files import PACKAGED, absolute
-from .judge.situation import situation_score
-from .opponent import best_move, play_against_ai
+from .opponent import best_move, play_against_ai, situation_score
 from .tables import Table, load
 
 TYPE_CHECKING = False

@@ -1,4 +1,4 @@
-"""The perfect player: the best move for a board, and O against a human's attempts."""
+"""The perfect player: a move, a score, and O against a human's attempts."""
 
 from .boards import BOARDS, POWERS, as_integer, encode, outcome, shown
 from .errors import InvalidBoardError, InvalidMoveError
@@ -43,6 +43,31 @@ def best_move(board: str) -> int:
             "there is no move to make"
         )
     return move
+
+
+def situation_score(board: str, turn: int) -> int:
+    """Return lines of O minus lines of X once perfect play has filled the board.
+
+    Parameters
+    ----------
+    board : str
+        Nine marks, ``X``, ``O`` or ``.``, row by row; any such board is legal.
+    turn : int
+        1 if Alice (O, who maximises) moves next, 0 if Bob (X, who minimises) does.
+
+    Raises
+    ------
+    InvalidBoardError
+        If the board is malformed, or the turn is not 0 or 1.
+
+    Examples
+    --------
+    >>> situation_score(".OOX.OOXO", 1)
+    2
+    """
+    if turn is None:  # elsewhere a turn left out is inferred; here it is asked for
+        raise InvalidBoardError("turn is None, expected 0 (Bob) or 1 (Alice)")
+    return load("fill").value(board, turn)
 
 
 def play_against_ai(

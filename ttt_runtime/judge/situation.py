@@ -1,6 +1,5 @@
 """Codeforces gym 102800J, "Situation": the value in the variant ``fill``."""
 
-from ..errors import InvalidBoardError
 from ..tables import load
 from .queries import rows
 
@@ -29,28 +28,3 @@ def answers() -> "list[bytes | None]":
     """Return the value of each state, as a line."""
     lines = [b"%d\n" % ((byte ^ 128) - 128) for byte in range(256)]
     return [lines[byte] for byte in load("fill").raw("values").tobytes()]
-
-
-def situation_score(board: str, turn: int) -> int:
-    """Return lines of O minus lines of X once perfect play has filled the board.
-
-    Parameters
-    ----------
-    board : str
-        Nine marks, ``X``, ``O`` or ``.``, row by row; any such board is legal.
-    turn : int
-        1 if Alice (O, who maximises) moves next, 0 if Bob (X, who minimises) does.
-
-    Raises
-    ------
-    InvalidBoardError
-        If the board is malformed, or the turn is not 0 or 1.
-
-    Examples
-    --------
-    >>> situation_score(".OOX.OOXO", 1)
-    2
-    """
-    if turn is None:  # elsewhere a turn left out is inferred; here it is asked for
-        raise InvalidBoardError("turn is None, expected 0 (Bob) or 1 (Alice)")
-    return load("fill").value(board, turn)

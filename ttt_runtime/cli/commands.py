@@ -10,12 +10,13 @@ from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from contextlib import suppress
 from textwrap import dedent, indent
 
-from . import __version__, encode, load, play_against_ai, verify
-from .boards import BOARDS, CELLS, MARKS, STATES
-from .errors import InvalidBoardError, InvalidMoveError, TTTError
-from .files import VERSION
-from .play import SIDES, facts, move_facts, play, shows_colour, values_text, verdict
-from .variants import VARIANTS
+from .. import __version__, encode, load, play_against_ai, verify
+from ..boards import BOARDS, CELLS, MARKS, STATES
+from ..errors import InvalidBoardError, InvalidMoveError, TTTError
+from ..files import VERSION
+from ..variants import VARIANTS
+from .game import play
+from .words import SIDES, facts, move_facts, shows_colour, values_text, verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -284,12 +285,12 @@ def _info(options: Namespace) -> None:
     $ ttt info --json
     """
     variants = {}
-    for name, rule, *_ in VARIANTS:
-        table = load(name)
+    for variant in VARIANTS:
+        table = load(variant.name)
         states = [i for i, flag in enumerate(table.raw("reachable")) if flag]
         finished = [table.move_at(index) for index in states].count(None)
         counts = {"reachable": len(states), "finished": finished}
-        variants[name] = {"rule": rule, **counts}
+        variants[variant.name] = {"rule": variant.summary, **counts}
     directory = load().directory
     if options.json:
         about = {"version": __version__, "format": VERSION, "tables": directory}

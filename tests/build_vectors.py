@@ -20,7 +20,8 @@ NAMES = [variant.name for variant in VARIANTS]
 README = """\
 # Conformance vectors
 
-Written by `build_vectors.py`; do not edit. A client conforms if it can write both files
+Written by `tests/build_vectors.py`; do not edit. A client conforms if it can write both
+files
 itself, from its own look-ups, and gets the same bytes.
 
 `states.txt`: the first line is `ttt-vectors 1.0 standard fill misere fastest`, the

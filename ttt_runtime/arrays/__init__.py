@@ -23,9 +23,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .boards import BOARDS, CELLS, MARKS, STATES, UNDEFINED, decode, encode, shown
-from .errors import InvalidBoardError, InvalidIndexError, TTTError
-from .tables import load
+from ..boards import BOARDS, CELLS, MARKS, STATES, UNDEFINED, decode, encode, shown
+from ..errors import InvalidBoardError, InvalidIndexError, TTTError
+from ..tables import load
 
 if TYPE_CHECKING:
     from collections.abc import Callable

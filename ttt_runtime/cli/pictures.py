@@ -14,15 +14,15 @@ import sys
 from contextlib import suppress
 from typing import NamedTuple
 
-from .boards import CELLS, LINES
-from .play import SIDES, note, played, prospect, result, verdict
-from .variants import VARIANTS
+from ..boards import CELLS, LINES
+from ..variants import VARIANTS
+from .words import SIDES, note, played, prospect, result, verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from .tables import Table
+    from ..tables import Table
 
 _INK, _GREY = "#222", "#767676"
 _STRONG = "#c8102e", "#0b4fc4"

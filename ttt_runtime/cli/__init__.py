@@ -1,0 +1,5 @@
+"""The command ``ttt``."""
+
+from .commands import main
+
+__all__ = ["main"]
