@@ -28,7 +28,11 @@ demo: $(READY)
 	$(BIN)/python benchmarks/demo.py $(QUERIES)
 
 test: $(READY)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --ignore=tests/slow
+
+# The slow proofs: every byte damaged, interrupted builds, threads, other tools.
+test-all: $(READY)
+	$(BIN)/python -m pytest -n auto tests/slow
 
 # What takes too long for every run: each byte of each file, many more hostile inputs.
 exhaustive: $(READY)
@@ -75,4 +79,4 @@ clean:
 	rm -rf .venv dist clients/c/build clients/web/dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: all tables check-tables demo test exhaustive coverage mutants fuzz bench bench-parquet pictures web lint clean
+.PHONY: all tables check-tables demo test test-all exhaustive coverage mutants fuzz bench bench-parquet pictures web lint clean

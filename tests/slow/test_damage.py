@@ -26,7 +26,7 @@ from tests import oracle
 from ttt_runtime import Table, TableError, load, verify
 from ttt_runtime.certificate import _certify_bundle
 
-TABLES = Path(__file__).resolve().parent.parent / "tables"
+TABLES = Path(__file__).resolve().parents[2] / "tables"
 EXHAUSTIVE = bool(os.environ.get("TTT_EXHAUSTIVE"))
 
 FILES = sorted(

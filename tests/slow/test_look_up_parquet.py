@@ -34,7 +34,7 @@ pa = import_module("pyarrow")
 pq = import_module("pyarrow.parquet")
 psutil = import_module("psutil")
 
-PROGRAM = Path(__file__).resolve().parent.parent / "docs" / "look_up_parquet.py"
+PROGRAM = Path(__file__).resolve().parents[2] / "docs" / "look_up_parquet.py"
 sys.path.insert(0, str(PROGRAM.parent))
 program = import_module("look_up_parquet")
 BATCH = 1 << 17

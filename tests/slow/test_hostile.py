@@ -27,7 +27,7 @@ from tests import oracle
 from tests.test_opponent import referee
 from ttt_runtime import TTTError, load
 
-HERE = Path(__file__).resolve().parent.parent
+HERE = Path(__file__).resolve().parents[2]
 TABLES = HERE / "tables"
 
 EXHAUSTIVE = bool(os.environ.get("TTT_EXHAUSTIVE"))

@@ -21,7 +21,7 @@ from ttt_runtime import load
 from ttt_runtime.arrays import decode_many, to_text
 from ttt_runtime.boards import UNDEFINED
 
-DOCS = Path(__file__).resolve().parent.parent / "docs"
+DOCS = Path(__file__).resolve().parents[2] / "docs"
 TEXT = (DOCS / "recipes.md").read_text()
 FENCED = r"^```(.*)\n((?:.*\n)*?)```$"
 SECTIONS = {

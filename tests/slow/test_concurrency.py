@@ -22,7 +22,7 @@ import pytest
 from tests import oracle
 from ttt_runtime import InvalidBoardError, Table, load, tables
 
-TABLES = Path(__file__).resolve().parent.parent / "tables"
+TABLES = Path(__file__).resolve().parents[2] / "tables"
 
 ARRAYS = {
     "values": np.dtype("i1"),

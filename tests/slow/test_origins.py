@@ -22,7 +22,7 @@ from tests import oracle
 from ttt_runtime import Table, encode, infer_turn, load
 from ttt_runtime.arrays import decode_many, encode_many, to_text
 
-PAGE = Path(__file__).resolve().parent.parent / "docs" / "recipes.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "recipes.md"
 
 pytestmark = pytest.mark.filterwarnings(
     # PettingZoo would rather be asked by the name that only its newest version knows.

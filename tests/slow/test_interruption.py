@@ -32,7 +32,7 @@ from ttt_runtime import Table, TableError
 if not hasattr(os, "fork"):
     pytest.skip("this system cannot fork", allow_module_level=True)
 
-HERE = Path(__file__).resolve().parent.parent
+HERE = Path(__file__).resolve().parents[2]
 
 Files = dict[str, bytes]
 Loaded = dict[str, dict[str, bytes] | None]

@@ -1,0 +1,1 @@
+"""The slow proofs: `make test-all` runs them."""
