@@ -30,7 +30,6 @@ from numpy.typing import NDArray
 from ttt_runtime.boards import BOARDS, CELLS, LINES, NO_MOVE, STATES, UNDEFINED
 from ttt_runtime.files import (
     ARRAYS,
-    CONTINUATIONS,
     DTYPE_NAMES,
     NPY_HEADER_SIZE,
     VERSION,
@@ -128,14 +127,22 @@ def solve(variant: Variant) -> dict[str, NDArray[np.generic]]:
                 here, after = at(cell, EMPTY), at(cell, turn + 1)
                 reachable[1 - turn][after] |= reachable[turn][here] & ~over[here]
 
-    arrays: list[NDArray[np.generic]] = [values, moves, optimal, reachable]
-    return {
-        name: array.reshape(STATES).astype(dtype)
-        for (name, dtype), array in zip(ARRAYS.items(), arrays, strict=True)
+    arrays: dict[str, NDArray[np.generic]] = {
+        "values": values,
+        "moves": moves,
+        "optimal": optimal,
+        "reachable": reachable,
     }
+    return {name: as_stored(name, array) for name, array in arrays.items()}
 
 
-def continuations(variant: Variant) -> NDArray[np.int32]:
+def as_stored(name: str, array: NDArray[np.generic]) -> NDArray[np.generic]:
+    """Return an array in the dtype and the shape that its file has."""
+    dtype, entry = ARRAYS[name]
+    return array.reshape(STATES, *entry).astype(dtype)
+
+
+def continuations(variant: Variant) -> NDArray[np.generic]:
     """Count the continuations of every state that end in an X win, an O win, a draw.
 
     Returns
@@ -152,7 +159,7 @@ def continuations(variant: Variant) -> NDArray[np.int32]:
             for cell in range(CELLS):
                 here, after = at(cell, EMPTY), at(cell, turn + 1)
                 counts[turn][here] += counts[1 - turn][after] * ~over[here][..., None]
-    return counts.reshape(STATES, 3)
+    return as_stored("continuations", counts)
 
 
 def summary(arrays: dict[str, NDArray[np.generic]]) -> dict[str, int]:
@@ -196,8 +203,8 @@ def serialise() -> dict[str, bytes]:
         arrays = solve(variant)
         milliseconds = (time.perf_counter() - start) * 1e3
         counts = summary(arrays)
-        if variant.name == "standard":
-            arrays["continuations"] = continuations(variant).astype(CONTINUATIONS)
+        if variant.counted:
+            arrays["continuations"] = continuations(variant)
         print(
             f"{variant.name}: {counts['states']:,} states, "
             f"{counts['reachable']:,} reachable, {counts['finished']:,} finished, "

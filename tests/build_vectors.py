@@ -12,7 +12,7 @@ from itertools import product
 
 from build_tables import HERE, main
 from ttt_runtime import decode, load, play_against_ai
-from ttt_runtime.files import ARRAYS, VERSION
+from ttt_runtime.files import COMMON, VERSION
 from ttt_runtime.variants import VARIANTS
 
 NAMES = [variant.name for variant in VARIANTS]
@@ -52,7 +52,7 @@ def states() -> Iterator[str]:
     columns = [
         getattr(load(name), array).astype(int).tolist()
         for name in NAMES
-        for array in ARRAYS
+        for array in COMMON
     ]
     for index, entries in enumerate(zip(*columns, strict=True)):
         yield " ".join(map(str, [*decode(index), *entries]))

@@ -1,6 +1,12 @@
 """What every test relies on."""
 
+import shutil
 import signal
+from pathlib import Path
+
+import pytest
+
+from tests.files import TABLES
 
 
 def pytest_configure() -> None:
@@ -13,3 +19,9 @@ def pytest_configure() -> None:
         number = getattr(signal, name, None)  # Windows has no SIGHUP
         if number and signal.getsignal(number) is signal.SIG_IGN:
             signal.signal(number, lambda _number, _frame: None)
+
+
+@pytest.fixture
+def tables(tmp_path: Path) -> Path:
+    """Make a copy of the tables, to be damaged."""
+    return Path(shutil.copytree(TABLES, tmp_path / "tables"))

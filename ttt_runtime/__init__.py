@@ -53,7 +53,7 @@ def verify(directory: "str | PathLike[str] | None" = None) -> str:
     """Check every file and every entry of the tables, and say what has been proved.
 
     Files are held against ``checksums.txt``, entries against the rules: a table that is
-    wrong but has a fitting checksum is refused too. Takes about a second.
+    wrong but has a fitting checksum is refused too. Takes NumPy and msgpack.
 
     Parameters
     ----------
@@ -70,6 +70,8 @@ def verify(directory: "str | PathLike[str] | None" = None) -> str:
     TableError
         At the first file that is missing, damaged or should not be there, and at the
         first entry that the rules contradict.
+    TTTError
+        If NumPy or msgpack is not installed.
 
     Examples
     --------
@@ -82,6 +84,11 @@ def verify(directory: "str | PathLike[str] | None" = None) -> str:
     continuations: all 39366 counts are sums of the counts after them
     tables.msgpack: the same 4 variants, to the byte
     """
-    from .certificate import certify  # takes longer to import than all the look-ups
-
+    try:
+        from .certificate import certify  # brings NumPy
+    except ModuleNotFoundError as error:
+        raise TTTError(
+            f"verify needs {error.name}, which is not installed: "
+            f"pip install {error.name}"
+        ) from error
     return certify(PACKAGED if directory is None else absolute(directory))

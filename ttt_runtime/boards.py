@@ -20,8 +20,8 @@ state now is a base-3 numeral, and its value is the state's index::
 Cell 0 is the most significant digit. There are 2 * 3**9 = 39,366 states.
 
 Three sentinels stand in the tables where there is no answer. A finished state has
-move -1 and an empty mask. A state on which both sides have a line has, in variants
-that end at a line, no meaning at all: its value is `UNDEFINED`, -128.
+move -1 and an empty mask. A board on which both sides have a line cannot occur in
+variants that end at a line: there the value of its states is `UNDEFINED`, -128.
 """
 
 from .errors import InvalidBoardError, InvalidIndexError
@@ -58,52 +58,72 @@ _TOP, _MIDDLE, _BOTTOM = (
     for weight in (27**2, 27, 1)
 )
 
-MEANT = {"x": "X", "o": "O", "0": "O", "_": ".", "-": "."}
-"""The mark that is meant by a character other than white space that people write."""
+SLIPS = {
+    "x": ("X", "write X in upper case"),
+    "o": ("O", "write O in upper case"),
+    "0": ("O", "write the letter O, not the digit 0"),
+    "_": (".", "write an empty cell as '.'"),
+    "-": (".", "write an empty cell as '.'"),
+    " ": (".", "write an empty cell as '.'"),
+}
+"""Characters that people write, the mark that each one means, and what to do."""
 
-HINTS = {
-    "x": "write X in upper case",
-    "o": "write O in upper case",
-    "0": "write the letter O, not the digit 0",
-    "_": "write an empty cell as '.'",
-    "-": "write an empty cell as '.'",
-    " ": "write an empty cell as '.'",
+# Cyrillic and Greek letters, and signs: who types or pastes them sees an X or an O.
+_LOOK_ALIKES = {
+    "X": "\u0425\u0445\u03a7\u03c7\u00d7\u2715\u2716\u274c",
+    "O": "\u041e\u043e\u039f\u03bf\u25cb\u25ef\u2b55",
+    ".": "\u00b7\u2219\u2022",
+}
+_PLAIN = {
+    "X": "the Latin letter X",
+    "O": "the Latin letter O",
+    ".": "an empty cell as '.'",
 }
 
 
 def shown(given: object) -> str:
-    """Describe any object for an error message, briefly and without fail.
-
-    A foreign object is asked for nothing but the name of its type.
-    """
-    kind = type(given)
-    if kind is str or kind is bytes:
-        size = len(given)  # type: ignore[arg-type]
-        return repr(given) if size <= 40 else f"{given[:40]!r}... ({size} long)"  # type: ignore[index]
-    if kind is int and given.bit_length() > 128:  # type: ignore[attr-defined]
-        return f"an integer of {given.bit_length()} bits"  # type: ignore[attr-defined]
-    if kind is int or kind is float or kind is bool or given is None:
+    """Describe what was given on one short line of an error message."""
+    if isinstance(given, (str, bytes)):
+        size = len(given)
+        return repr(given) if size <= 40 else f"{given[:40]!r}... ({size} long)"
+    if isinstance(given, int) and given.bit_length() > 128:  # repr may refuse them
+        return f"an integer of {given.bit_length()} bits"
+    if given is None or isinstance(given, (int, float)):
         return repr(given)
-    try:
-        return f"of type {str.__str__(kind.__name__)}"
-    except Exception:  # noqa: BLE001 - a metaclass may hide even that
-        return "of a type without a name"
+    return f"of type {type(given).__name__}"
+
+
+def hint(character: str) -> str:
+    """Say what to write instead of a character that is not a mark."""
+    if character in SLIPS:
+        return SLIPS[character][1]
+    choices = "the marks are 'X', 'O' and '.'"
+    if character.isascii():
+        return choices
+    from unicodedata import name, normalize
+
+    found = f"that is {name(character, f'U+{ord(character):04X}')}"
+    plain = normalize("NFKC", character).upper()  # of full-width and bold letters
+    for mark, alike in _LOOK_ALIKES.items():
+        if plain == mark or character in alike:
+            return f"{found}, write {_PLAIN[mark]}"
+    return f"{found}, {choices}"
 
 
 def as_integer(given: object) -> int | None:
-    """Return the plain `int` that is meant, or None where no integer is.
+    """Return what is given as a plain `int`, or None if it is not an integer.
 
     NumPy integers are integers here; `True` and `False` are not.
     """
     if type(given) is int:
         return given
-    if type(given) is bool:
+    if isinstance(given, bool):
         return None
     from operator import index
 
     try:
-        return int.__index__(index(given))  # type: ignore[arg-type]
-    except Exception:  # noqa: BLE001 - a foreign __index__ may raise anything
+        return int(index(given))  # type: ignore[arg-type]
+    except TypeError:
         return None
 
 
@@ -113,7 +133,7 @@ def as_index(given: object) -> int:
     Raises
     ------
     InvalidIndexError
-        If it is no integer, or outside that range; a negative index never wraps.
+        If it is not an integer, or outside that range; a negative index never wraps.
     """
     index = as_integer(given)
     if index is None or not 0 <= index < STATES:
@@ -136,33 +156,24 @@ def _as_turn(given: object) -> int:
 
 def _number_and_lead(board: str) -> tuple[int, int]:
     """Return the board's number, 0 to 19,682, and how many more X than O it has."""
-    if type(board) is not str:
-        board = _plain(board)
     try:
         packed = _TOP[board[:3]] + _MIDDLE[board[3:6]] + _BOTTOM[board[6:]]
-    except KeyError:
+    except (KeyError, TypeError):
         raise InvalidBoardError(_malformed(board)) from None
     return packed >> 5, (packed & 31) - 9
 
 
-def _plain(board: str) -> str:
-    """Return the text that a kind of str holds, whatever its own methods say."""
-    if not issubclass(type(board), str):
-        raise InvalidBoardError(
-            f"board is {shown(board)}, expected a str of 9 marks such as 'XX.OO....'"
-        )
-    return str.__str__(board)
-
-
-def _malformed(board: str) -> str:
+def _malformed(board: object) -> str:
+    if not isinstance(board, str):
+        return f"board is {shown(board)}, expected a str of 9 marks such as 'XX.OO....'"
     if len(board) != CELLS:
         return (
             f"board {shown(board)} has {len(board)} marks, expected {CELLS}: "
             "row by row from the top left, '.' for an empty cell"
         )
     cell = next(cell for cell, mark in enumerate(board) if mark not in MARKS)
-    hint = HINTS.get(board[cell], "the marks are 'X', 'O' and '.'")
-    return f"board {shown(board)} has {board[cell]!r} in cell {cell}; {hint}"
+    mark = board[cell]
+    return f"board {shown(board)} has {mark!r} in cell {cell}; {hint(mark)}"
 
 
 def _impossible(board: str) -> str:
@@ -200,7 +211,7 @@ def encode(board: str, turn: int | None = None) -> int:
     if turn is None:
         turn = lead
         if turn != 0 and turn != 1:
-            raise InvalidBoardError(_impossible(_plain(board)))
+            raise InvalidBoardError(_impossible(board))
     elif type(turn) is not int or not 0 <= turn <= 1:
         turn = _as_turn(turn)
     return BOARDS * turn + number
@@ -212,7 +223,7 @@ def decode(index: int) -> tuple[str, int]:
     Raises
     ------
     InvalidIndexError
-        If `index` is no integer from 0 to 39,365.
+        If `index` is not an integer from 0 to 39,365.
 
     Examples
     --------
@@ -255,15 +266,14 @@ def outcome(board: str) -> str:
     'X_WON'
     """
     _number_and_lead(board)
-    marks = _plain(board)
-    lines = {"".join([marks[cell] for cell in line]) for line in LINES}
+    lines = {"".join([board[cell] for cell in line]) for line in LINES}
     if "XXX" in lines and "OOO" in lines:
-        raise InvalidBoardError(both_have_a_line(marks))
+        raise InvalidBoardError(both_have_a_line(board))
     if "XXX" in lines:
         return "X_WON"
     if "OOO" in lines:
         return "O_WON"
-    return "IN_PROGRESS" if "." in marks else "DRAW"
+    return "IN_PROGRESS" if "." in board else "DRAW"
 
 
 def both_have_a_line(board: str) -> str:

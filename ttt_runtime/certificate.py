@@ -5,26 +5,38 @@ every other state the best of the values after it, then all values are right, by
 induction over the empty cells. Moves and masks follow from the values; reachability
 is certified in the same way from the states before each state, and continuations from
 the counts after it.
+
+Nothing is shared with the builder: it steps along the axes of an array with an axis a
+cell, while this adds powers of 3 to indices.
 """
 
 import os
+from collections.abc import Callable
 from hashlib import sha256
+from typing import Any
 
-from .boards import BOARDS, LINES, NO_MOVE, POWERS, STATES, UNDEFINED, decode
+import msgpack
+import numpy as np
+from numpy.typing import NDArray
+
+from .boards import BOARDS, CELLS, LINES, NO_MOVE, POWERS, STATES, UNDEFINED, decode
 from .errors import TableError
 from .files import (
     ARRAYS,
-    CONTINUATIONS,
+    COMMON,
     DTYPE_NAMES,
-    REMEDY,
     VERSION,
-    checked,
-    checksums,
+    files_below,
+    read_checked,
+    read_checksums,
+    remedy,
 )
 from .tables import Table
 from .variants import VARIANTS, Variant
 
 BUNDLE = "tables.msgpack"
+
+Arrays = dict[str, NDArray[Any]]
 
 
 def certify(directory: str) -> str:
@@ -37,134 +49,130 @@ def certify(directory: str) -> str:
         first entry that the rules contradict.
     """
     lines = [_certify_files(directory)]
-    digits = [[number // power % 3 for power in POWERS] for number in range(BOARDS)]
-    tables = [Table(variant.name, directory) for variant in VARIANTS]
-    for variant, table in zip(VARIANTS, tables, strict=True):
-        lines.append(_certify_variant(variant, table, digits))
-    lines.append(_certify_continuations(tables[0], digits))
-    lines.append(_certify_bundle(directory, tables))
+    tables = [(variant, Table(variant.name, directory)) for variant in VARIANTS]
+    for variant, table in tables:
+        _certify_entries(variant, table, _common)
+        lines.append(
+            f"{variant.name}: all {STATES} states follow from the rules and each other"
+        )
+    for variant, table in tables:
+        if variant.counted:
+            _certify_entries(variant, table, _counts)
+            lines.append(
+                f"continuations: all {STATES} counts are sums of the counts after them"
+            )
+    _certify_bundle(directory, tables)
+    lines.append(f"{BUNDLE}: the same {len(tables)} variants, to the byte")
     return "\n".join(lines)
 
 
 def _certify_files(directory: str) -> str:
     """Check that every file is as listed, and that there is no other."""
-    promised = checksums(directory)
-    for name in promised:
-        checked(directory, name, promised)
+    listed = read_checksums(directory)
+    for name in listed:
+        read_checked(directory, name, listed)
         variant = name.partition("/")[0]
-        if "/" in name and variant not in {known.name for known in VARIANTS}:
+        if "/" in name and variant not in [known.name for known in VARIANTS]:
             path = os.path.join(directory, *name.split("/"))
             raise TableError(
                 f"{path}: no rules of {variant!r} are known to prove it by"
             )
-    listed = {"checksums.txt", *promised}
-    for folder, _, names in os.walk(directory):
-        for name in names:
-            path = os.path.join(folder, name)
-            if os.path.relpath(path, directory).replace(os.sep, "/") not in listed:
-                raise TableError(
-                    f"{path}: should not be there, checksums.txt does not list it; "
-                    "remove it"
-                )
-    return f"{len(listed)} files: size and CRC-32 are as listed, there is no other file"
+    expected = {"checksums.txt", *listed}
+    for name in files_below(directory):
+        if name not in expected:
+            path = os.path.join(directory, *name.split("/"))
+            raise TableError(
+                f"{path}: should not be there, checksums.txt does not list it; "
+                "remove it"
+            )
+    count = len(expected)
+    return f"{count} files: size and CRC-32 are as listed, there is no other file"
 
 
-def _certify_variant(variant: Variant, table: Table, digits: list[list[int]]) -> str:
-    """Check every entry of a variant against the rules and the states around it."""
-    values = memoryview(table.raw("values")).cast("b")
-    moves = memoryview(table.raw("moves")).cast("b")
-    optimal = table.raw("optimal")
-    reachable = table.raw("reachable")
-    score, live = _endings(variant, digits)
-
-    for index in range(STATES):
-        turn, number = divmod(index, BOARDS)
-        mover, waiter = turn + 1, 2 - turn
-        across = number + BOARDS * (1 - turn)
-
-        value, move, mask = score[number], NO_MOVE, 0
-        if live[number]:
-            after = {
-                cell: values[across + mover * power]
-                for cell, power in enumerate(POWERS)
-                if digits[number][cell] == 0
-            }
-            value = (max if turn else min)(after.values())
-            best = [cell for cell in after if after[cell] == value]
-            move, mask = best[0], sum([1 << cell for cell in best])
-        before = [
-            across - waiter * power
-            for cell, power in enumerate(POWERS)
-            if digits[number][cell] == waiter
-        ]
-        reached = index == 0 or any(
-            reachable[state] and live[state % BOARDS] for state in before
-        )
-
-        for array, found, expected in (
-            ("values", values[index], value),
-            ("moves", moves[index], move),
-            ("optimal", optimal[2 * index] | optimal[2 * index + 1] << 8, mask),
-            ("reachable", reachable[index], int(reached)),
-        ):
-            if found != expected:
-                raise _contradiction(table, array, index, found, expected)
-    return f"{variant.name}: all {STATES} states follow from the rules and each other"
+_NUMBERS = np.arange(BOARDS)
+_POWERS = np.array(POWERS)[:, None]
+_DIGITS = _NUMBERS // _POWERS % 3
+"""The digit that each board, along the second axis, has in each cell."""
 
 
-def _certify_continuations(table: Table, digits: list[list[int]]) -> str:
-    """Check that every count is the sum of the counts after it, or one at the end."""
-    score, live = _endings(VARIANTS[0], digits)
-    counts = table.continuations.tolist()
-    for index in range(STATES):
-        turn, number = divmod(index, BOARDS)
-        across = number + BOARDS * (1 - turn)
-        expected = [int(score[number] == end) for end in (-1, 1, 0)]
-        if live[number]:
-            after = [
-                counts[across + (turn + 1) * power]
-                for cell, power in enumerate(POWERS)
-                if digits[number][cell] == 0
-            ]
-            expected = [sum(column) for column in zip(*after, strict=True)]
-        if counts[index] != expected:
-            raise _contradiction(table, "continuations", index, counts[index], expected)
-    return f"continuations: all {STATES} counts are sums of the counts after them"
-
-
-def _contradiction(
-    table: Table, array: str, index: int, found: object, expected: object
-) -> TableError:
-    board, turn = decode(index)
-    path = os.path.join(table.directory, table.variant, f"{array}.npy")
-    return TableError(
-        f"{path}: index {index}, board {board!r} with turn {turn}: found {found}, "
-        f"expected {expected} by the rules of {table.variant}; {REMEDY}"
-    )
-
-
-def _endings(variant: Variant, digits: list[list[int]]) -> tuple[list[int], list[bool]]:
+def _endings(variant: Variant) -> "tuple[NDArray[Any], NDArray[Any]]":
     """Return, for every board, its score and whether play goes on there."""
-    score, live = [], []
-    for board in digits:
-        lines = [{board[cell] for cell in line} for line in LINES]
-        x_lines, o_lines = lines.count({1}), lines.count({2})
-        empty = board.count(0)
-        if variant.ends_at_line and x_lines and o_lines:
-            score.append(UNDEFINED)
-        else:
-            score.append(variant.score(x_lines, o_lines, empty))
-        ended_by_line = variant.ends_at_line and x_lines + o_lines > 0
-        live.append(empty > 0 and not ended_by_line)
-    return score, live
+    x_lines, o_lines = [
+        np.sum([(_DIGITS[list(line)] == digit).all(0) for line in LINES], 0)
+        for digit in (1, 2)
+    ]
+    empty = (_DIGITS == 0).sum(0)
+    score = variant.score(x_lines, o_lines, empty)
+    if not variant.ends_at_line:
+        return score, empty > 0
+    score = np.where((x_lines > 0) & (o_lines > 0), UNDEFINED, score)
+    return score, (empty > 0) & (x_lines + o_lines == 0)
 
 
-def _certify_bundle(directory: str, tables: list[Table]) -> str:
+def _common(variant: Variant, table: Table, turn: int) -> Arrays:
+    """Return what the arrays of every variant must hold where this side moves next.
+
+    Each array has an entry a board.
+    """
+    score, live = _endings(variant)
+    mover, waiter = turn + 1, 2 - turn
+    free = _DIGITS == 0
+    across = _NUMBERS + BOARDS * (1 - turn)
+    after = table.values[np.where(free, across + mover * _POWERS, 0)]
+    best = (
+        after.max(0, initial=-128, where=free)
+        if turn
+        else after.min(0, initial=127, where=free)
+    )
+    values = np.where(live, best, score)
+    optimal = free & live & (after == values)
+    before = np.where(waiter == _DIGITS, across - waiter * _POWERS, 0)
+    came = (waiter == _DIGITS) & table.reachable[before] & live[before % BOARDS]
+    return {
+        "values": values,
+        "moves": np.where(optimal.any(0), optimal.argmax(0), NO_MOVE),
+        "optimal": (optimal << np.arange(CELLS)[:, None]).sum(0),
+        "reachable": 1 * (came.any(0) | ((_NUMBERS == 0) & (turn == 0))),
+    }
+
+
+def _counts(variant: Variant, table: Table, turn: int) -> Arrays:
+    """Return the continuations that must stand where this side moves next."""
+    score, live = _endings(variant)
+    free = _DIGITS == 0
+    across = _NUMBERS + BOARDS * (1 - turn)
+    after = table.continuations[np.where(free, across + (turn + 1) * _POWERS, 0)]
+    sums = after.sum(0, where=free[..., None])
+    ends = np.stack([score == end for end in (-1, 1, 0)], -1)
+    return {"continuations": np.where(live[:, None], sums, ends)}
+
+
+def _certify_entries(
+    variant: Variant, table: Table, expected: Callable[[Variant, Table, int], Arrays]
+) -> None:
+    """Compare arrays with what is expected of them for each side to move."""
+    for turn in 0, 1:
+        for name, right in expected(variant, table, turn).items():
+            found = getattr(table, name)[turn * BOARDS :][:BOARDS]
+            if found.dtype == np.bool_:
+                found = found.view(np.int8)  # or any byte but 0 would pass for true
+            wrong = (found != right).reshape(BOARDS, -1).any(1)
+            if wrong.any():
+                number = int(wrong.argmax())
+                board, _ = decode(number)
+                path = os.path.join(table.directory, table.variant, f"{name}.npy")
+                raise TableError(
+                    f"{path}: index {number + turn * BOARDS}, board {board!r} with "
+                    f"turn {turn}: found {found[number].tolist()}, "
+                    f"expected {right[number].tolist()} by the rules of "
+                    f"{table.variant}; {remedy(path)}"
+                )
+
+
+def _certify_bundle(directory: str, tables: list[tuple[Variant, Table]]) -> None:
     """Check that the bundle says the same as the other files."""
-    import msgpack
-
     path = os.path.join(directory, BUNDLE)
-    content = checked(directory, BUNDLE, checksums(directory))
+    content = read_checked(directory, BUNDLE, read_checksums(directory))
     try:
         bundle = msgpack.unpackb(content)
         kind = bundle["format"], bundle["version"].split(".")[0]
@@ -174,50 +182,46 @@ def _certify_bundle(directory: str, tables: list[Table]) -> str:
             for name, value in {**entry["arrays"], "summary": entry["summary"]}.items()
         }
     except (ValueError, LookupError, TypeError, AttributeError) as error:
-        raise TableError(f"{path}: is no bundle of tables; {REMEDY}") from error
+        raise TableError(
+            f"{path}: found other data, expected a bundle of tables; {remedy(path)}"
+        ) from error
     if kind != ("ttt-tables", VERSION.split(".")[0]):
         raise TableError(
-            f"{path}: expected ttt-tables {VERSION}, found {kind}; {REMEDY}"
+            f"{path}: expected ttt-tables {VERSION}, found {kind}; {remedy(path)}"
         )
-    for variant, table in zip(VARIANTS, tables, strict=True):
-        dtypes = {
-            **ARRAYS,
-            **({"continuations": CONTINUATIONS} if table is tables[0] else {}),
-        }
+    for variant, table in tables:
         expected: dict[str, object] = {"summary": _summary(variant, table)}
-        for name, dtype in dtypes.items():
-            data = table.raw(name)
-            expected[name] = {
-                "dtype": DTYPE_NAMES[dtype],
-                "shape": [STATES, 3] if name == "continuations" else [STATES],
-                "sha256": sha256(data).hexdigest(),
-                "data": data,
-            }
+        for name, (dtype, entry) in ARRAYS.items():
+            if name in COMMON or variant.counted:
+                data = table.raw(name)
+                expected[name] = {
+                    "dtype": DTYPE_NAMES[dtype],
+                    "shape": [STATES, *entry],
+                    "sha256": sha256(data).hexdigest(),
+                    "data": data,
+                }
         for name, value in expected.items():
             if found.get((variant.name, name)) != value:
                 raise TableError(
                     f"{path}: {variant.name} {name} differs from the files of "
-                    f"{variant.name}; {REMEDY}"
+                    f"{variant.name}; {remedy(path)}"
                 )
-    return f"{BUNDLE}: the same {len(tables)} variants, to the byte"
 
 
 def _summary(variant: Variant, table: Table) -> dict[str, object]:
     """Count a variant's states; won, lost and drawn are for the side to move."""
-    values = memoryview(table.raw("values")).cast("b")
-    moves = memoryview(table.raw("moves")).cast("b")
-    reachable = table.raw("reachable")
-    states = [index for index in range(STATES) if reachable[index]]
-    for_mover = [
-        values[index] if index >= BOARDS else -values[index] for index in states
-    ]
+    reachable = table.reachable
+    for_mover = table.values * np.repeat([-1, 1], BOARDS)
+    counts = {
+        "reachable": reachable,
+        "finished": reachable & (table.moves == NO_MOVE),
+        "won": reachable & (for_mover > 0),
+        "lost": reachable & (for_mover < 0),
+        "drawn": reachable & (for_mover == 0),
+    }
     return {
         "rule": variant.summary,
         "states": STATES,
-        "reachable": len(states),
-        "finished": sum(moves[index] == NO_MOVE for index in states),
-        "won": sum(value > 0 for value in for_mover),
-        "lost": sum(value < 0 for value in for_mover),
-        "drawn": sum(value == 0 for value in for_mover),
-        "empty_board": values[0],
+        **{name: int(np.count_nonzero(states)) for name, states in counts.items()},
+        "empty_board": int(table.values[0]),
     }

@@ -5,6 +5,7 @@ Each file is read and checked to the byte before any of it is used: against its 
 """
 
 import os
+import sys
 from zlib import crc32
 
 from .boards import STATES, shown
@@ -15,26 +16,30 @@ VERSION = "1.0"
 
 VERSION_LINE = f"ttt-tables {VERSION}\n"
 
-ARRAYS = {"values": "|i1", "moves": "|i1", "optimal": "<u2", "reachable": "|b1"}
-"""Each array of a variant, with its dtype as NumPy writes it. Shape: (39366,)."""
+ARRAYS: dict[str, tuple[str, tuple[int, ...]]] = {
+    "values": ("|i1", ()),
+    "moves": ("|i1", ()),
+    "optimal": ("<u2", ()),
+    "reachable": ("|b1", ()),
+    "continuations": ("<i4", (3,)),
+}
+"""Each array of a variant: its dtype as NumPy writes it, and the shape of an entry."""
 
-CONTINUATIONS = "<i4"
-"""The dtype of one more array, of the variant ``standard`` alone. Shape: (39366, 3)."""
+COMMON = ("values", "moves", "optimal", "reachable")
+"""The arrays of every variant. Continuations are counted for some of them only."""
 
 DTYPE_NAMES = {"|i1": "int8", "<u2": "uint16", "|b1": "bool", "<i4": "int32"}
 """Each dtype as ``tables.msgpack`` names it."""
 
 NPY_HEADER_SIZE = 128
 
-REMEDY = "rebuild with 'make tables', or reinstall ttt-runtime"
+_LFS_POINTER = b"version https://git-lfs.github.com/spec/"
 
 
-def npy_header(dtype: str, columns: int) -> bytes:
-    """Return the one ``.npy`` 1.0 header that an array of this dtype may have.
-
-    Its shape is (39366,) if `columns` is 0, else (39366, columns).
-    """
-    shape = f"({STATES}, {columns})" if columns else f"({STATES},)"
+def npy_header(name: str) -> bytes:
+    """Return the one ``.npy`` 1.0 header that an array of this name may have."""
+    dtype, entry = ARRAYS[name]
+    shape = (STATES, *entry)
     fields = f"{{'descr': '{dtype}', 'fortran_order': False, 'shape': {shape}, }}"
     size = NPY_HEADER_SIZE - 10
     return (
@@ -44,20 +49,48 @@ def npy_header(dtype: str, columns: int) -> bytes:
     )
 
 
-def _packaged_tables() -> str:
-    """Return the directory of the tables that came with this package.
+def _packaged_tables() -> tuple[str, str]:
+    """Return the directory of the tables that came with this package, and a remedy.
 
-    An installed package has them inside it, in ``data``; in a checkout, also one
-    installed as editable, they stand beside it, in ``tables``.
+    An installed package has them inside it, in ``data``; in a checkout, also one that
+    is installed as editable, they stand beside it, in ``tables``. Both may be in a zip
+    file.
     """
     package = os.path.dirname(os.path.abspath(__file__))
-    installed = os.path.join(package, "data")
-    if os.path.isdir(installed):
-        return installed
-    return os.path.join(os.path.dirname(package), "tables")
+    inside = os.path.join(package, "data")
+    beside = os.path.join(os.path.dirname(package), "tables")
+    if _archive:
+        remedy = f"make {_archive} anew with the tables in ttt_runtime/data"
+        return (beside if _archived(beside, "VERSION") else inside), remedy
+    if hasattr(sys, "frozen"):
+        remedy = f"freeze {sys.executable} anew with the tables in ttt_runtime/data"
+        return inside, f"{remedy} (PyInstaller: --collect-data ttt_runtime)"
+    builder = os.path.join(os.path.dirname(package), "build_tables.py")
+    if os.path.isfile(builder) and not os.path.isdir(inside):
+        return beside, "rebuild with 'make tables'"
+    return inside, "reinstall ttt-runtime"
 
 
-PACKAGED = _packaged_tables()
+def _archived(*path: str) -> bytes | None:
+    """Return a file of the zip file that this package is imported from, if it is."""
+    if not _archive:
+        return None
+    try:
+        content: bytes = __loader__.get_data(os.path.join(*path))  # type: ignore[name-defined]
+    except OSError:
+        return None
+    return content
+
+
+_archive: str = getattr(globals().get("__loader__"), "archive", "")
+PACKAGED, _REMEDY = _packaged_tables()
+
+
+def remedy(path: str) -> str:
+    """Say what mends the tables that this file is one of."""
+    if path.startswith(PACKAGED + os.sep):
+        return _REMEDY
+    return "write the directory anew with build_tables.py --out"
 
 
 def _at_once(path: str, flags: int) -> int:
@@ -66,73 +99,110 @@ def _at_once(path: str, flags: int) -> int:
 
 
 def read(path: str, size: int) -> bytes:
-    """Return the file's bytes, one more than `size` at most."""
-    try:
-        with open(path, "rb", opener=_at_once) as file:
-            return file.read(size + 1) or b""
-    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
-        reason = getattr(error, "strerror", None) or error
-        raise TableError(f"{path}: cannot be read ({reason}); {REMEDY}") from error
+    """Return the file's bytes, but not many more than `size`."""
+    content = _archived(path)
+    if content is None:
+        try:
+            with open(path, "rb", opener=_at_once) as file:
+                content = file.read(max(size, len(_LFS_POINTER)) + 1) or b""
+        except (OSError, ValueError) as error:  # ValueError: a NUL in the path
+            reason = getattr(error, "strerror", None) or error
+            if _archive and path.startswith(_archive):
+                reason = f"{_archive} does not have it"
+            raise TableError(
+                f"{path}: cannot be read ({reason}); {remedy(path)}"
+            ) from error
+    if content.startswith(_LFS_POINTER):
+        raise TableError(
+            f"{path}: is a Git LFS pointer, expected the file itself; "
+            "fetch it with 'git lfs pull'"
+        )
+    return content
 
 
-def checksums(directory: str) -> dict[str, tuple[str, int]]:
-    """Return what ``checksums.txt`` promises: path -> (CRC-32 in hex, size)."""
+def read_checksums(directory: str) -> dict[str, tuple[str, int]]:
+    """Return what ``checksums.txt`` lists: path -> (CRC-32 in hex, size)."""
     path = os.path.join(directory, "checksums.txt")
     text = read(path, 1 << 16).decode("latin-1")
-    promised = {}
+    if "\r" in text:
+        raise TableError(
+            f"{path}: its lines end with CR LF, expected LF; something has converted "
+            f"them, such as Git with core.autocrlf; {remedy(path)}"
+        )
+    listed = {}
     for number, line in enumerate(text.splitlines(keepends=True), 1):
         fields = line.removesuffix("\n").split(" ")
         sound = len(fields) == 3 and line[-1] == "\n"
         if not sound or not fields[1].isdecimal() or len(fields[1]) > 9:
             raise TableError(
                 f"{path}: line {number} is {shown(line)}, "
-                f"expected CRC-32, size, path and a newline; {REMEDY}"
+                f"expected CRC-32, size, path and a newline; {remedy(path)}"
             )
-        promised[fields[2]] = fields[0], int(fields[1])
-    return promised
+        listed[fields[2]] = fields[0], int(fields[1])
+    return listed
 
 
-def checked(directory: str, name: str, promised: dict[str, tuple[str, int]]) -> bytes:
-    """Return a file's bytes, once their size and CRC-32 are as promised."""
+def read_checked(
+    directory: str, name: str, listed: dict[str, tuple[str, int]]
+) -> bytes:
+    """Return a file's bytes, once their size and CRC-32 are as listed."""
     path = os.path.join(directory, name)
-    if name not in promised:
-        raise TableError(f"{path}: not listed in checksums.txt; {REMEDY}")
-    expected, size = promised[name]
+    if name not in listed:
+        raise TableError(f"{path}: not listed in checksums.txt; {remedy(path)}")
+    expected, size = listed[name]
     content = read(path, size)
     if len(content) != size:
         found = "more" if len(content) > size else len(content)
-        raise TableError(f"{path}: expected {size} bytes, found {found}; {REMEDY}")
+        raise TableError(
+            f"{path}: expected {size} bytes, found {found}; {remedy(path)}"
+        )
     found = f"{crc32(content):08x}"
     if found != expected:
-        raise TableError(f"{path}: CRC-32 is {found}, expected {expected}; {REMEDY}")
+        raise TableError(
+            f"{path}: CRC-32 is {found}, expected {expected}; {remedy(path)}"
+        )
     return content
 
 
-def checked_array(
-    directory: str,
-    name: str,
-    promised: dict[str, tuple[str, int]],
-    dtype: str,
-    columns: int = 0,
+def read_array(
+    directory: str, variant: str, name: str, listed: dict[str, tuple[str, int]]
 ) -> bytes:
-    """Return the bytes of a ``.npy`` file, once its header is the expected one."""
-    content = checked(directory, name, promised)
-    header = npy_header(dtype, columns)
-    items = STATES * (columns or 1)
+    """Return the bytes of an array's ``.npy`` file, once it has the right header."""
+    content = read_checked(directory, f"{variant}/{name}.npy", listed)
+    dtype, entry = ARRAYS[name]
+    items = STATES * (entry[0] if entry else 1)
     size = NPY_HEADER_SIZE + items * int(dtype[2])
-    if not content.startswith(header) or len(content) != size:
-        path = os.path.join(directory, name)
+    if not content.startswith(npy_header(name)) or len(content) != size:
+        path = os.path.join(directory, variant, f"{name}.npy")
         raise TableError(
             f"{path}: expected a .npy 1.0 file of {items} items of dtype {dtype}, "
             f"{size} bytes with the header, found {len(content)} bytes that begin "
-            f"with {shown(content[:NPY_HEADER_SIZE].rstrip())}; {REMEDY}"
+            f"with {shown(content[:NPY_HEADER_SIZE].rstrip())}; {remedy(path)}"
         )
     return content
+
+
+def files_below(directory: str) -> list[str]:
+    """Return the path of every file below a directory, with ``/``, in order."""
+    if _archived(directory, "checksums.txt") is not None:
+        from zipfile import ZipFile
+
+        inside = os.path.relpath(directory, _archive).replace(os.sep, "/") + "/"
+        with ZipFile(_archive) as archive:
+            names = [name for name in archive.namelist() if not name.endswith("/")]
+        return sorted([n.removeprefix(inside) for n in names if n.startswith(inside)])
+    return sorted(
+        [
+            os.path.relpath(os.path.join(folder, name), directory).replace(os.sep, "/")
+            for folder, _, names in os.walk(directory)
+            for name in names
+        ]
+    )
 
 
 def absolute(directory: "str | os.PathLike[str]") -> str:
     """Return a directory that was given as any kind of path as an absolute one."""
     try:
         return os.path.abspath(os.fsdecode(directory))
-    except Exception as error:  # a foreign __fspath__ may raise anything
-        raise TableError(f"directory is {shown(directory)}, expected a path") from error
+    except TypeError:
+        raise TableError(f"directory is {shown(directory)}, expected a path") from None

@@ -95,8 +95,8 @@ def play_against_ai(
     Raises
     ------
     InvalidMoveError
-        If `human_moves` is no sequence, or an attempt is no pair of integers from
-        0 to 2. Every attempt is checked before the first one is played.
+        If `human_moves` is not a sequence, or an attempt not a pair of integers
+        from 0 to 2. Every attempt is checked before the first one is played.
 
     Examples
     --------
@@ -106,7 +106,7 @@ def play_against_ai(
     ['O', '1', 'X..', '.O.', '...', 'IN_PROGRESS', 'X', '1,1']
     ['X', '0', 'X..', '.O.', '...', 'IN_PROGRESS', 'X', '1,1']
     """
-    attempts = _cells(human_moves)
+    attempts = _parse_attempts(human_moves)
     table = load()
     events = []
     board = "........."
@@ -142,7 +142,7 @@ def _event(
     return [actor, accepted, *rows, status, next_player, f"{cell // 3},{cell % 3}"]
 
 
-def _cells(human_moves: object) -> list[int]:
+def _parse_attempts(human_moves: object) -> list[int]:
     """Return the cell of every attempt, or raise for the first that names none."""
     rows = _items(human_moves)
     if rows is None:
@@ -173,23 +173,15 @@ def _cells(human_moves: object) -> list[int]:
 
 
 def _items(given: object) -> "Sequence[object] | None":
-    """Return the items of a sequence or an array, copied; None for anything else.
+    """Return the items of a sequence or an array, None for anything else.
 
-    Text is no sequence of moves, and neither is an iterator, which reading it once
-    would change.
+    Text is refused, and so are iterators: reading one uses it up.
     """
-    if type(given) is list or type(given) is tuple:
-        return tuple(given)
+    if isinstance(given, (list, tuple)):
+        return given
     from collections.abc import Sequence
 
-    try:
-        if hasattr(given, "tolist"):
-            dates = getattr(getattr(given, "dtype", None), "kind", "") in ("m", "M")
-            items = given.tolist()
-            return items if type(items) is list and not dates else None
-        text = str | bytes | bytearray
-        if isinstance(given, Sequence) and not isinstance(given, text):
-            return list(given)
-    except Exception:  # noqa: BLE001 - a foreign sequence may raise anything
-        return None
+    items = given.tolist() if hasattr(given, "tolist") else given
+    if isinstance(items, Sequence) and not isinstance(items, (str, bytes, bytearray)):
+        return items
     return None

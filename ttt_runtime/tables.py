@@ -23,15 +23,15 @@ from .boards import (
 from .errors import InvalidBoardError, TableError, UnknownVariantError
 from .files import (
     ARRAYS,
-    CONTINUATIONS,
+    COMMON,
     NPY_HEADER_SIZE,
     PACKAGED,
-    REMEDY,
     VERSION_LINE,
     absolute,
-    checked,
-    checked_array,
-    checksums,
+    read_array,
+    read_checked,
+    read_checksums,
+    remedy,
 )
 
 TYPE_CHECKING = False
@@ -69,15 +69,19 @@ def load(
     >>> load("fill").value("OOO......", 1)
     3
     """
-    if type(variant) is not str:
-        if not issubclass(type(variant), str):
-            raise UnknownVariantError(f"variant is {shown(variant)}, expected a str")
-        variant = str.__str__(variant)
+    if not isinstance(variant, str):
+        raise UnknownVariantError(f"variant is {shown(variant)}, expected a str")
     where = PACKAGED if directory is None else absolute(directory)
     table = _loaded.get((variant, where))
     if table is None:
         table = _loaded.setdefault((variant, where), Table(variant, where))
     return table
+
+
+def _with_array(name: str, listed: dict[str, tuple[str, int]]) -> str:
+    """Return the names of the variants that have an array."""
+    file = f"/{name}.npy"
+    return ", ".join([p.removesuffix(file) for p in listed if p.endswith(file)])
 
 
 class Table:
@@ -106,31 +110,30 @@ class Table:
 
     def __init__(self, variant: str, directory: str) -> None:
         """Read and verify a variant's files; `load` does so once a process."""
-        promised = checksums(directory)
-        version = checked(directory, "VERSION", promised).decode("latin-1")
+        listed = read_checksums(directory)
+        version = read_checked(directory, "VERSION", listed).decode("latin-1")
         major, _, minor = version.removesuffix("\n").partition(".")
         if major != VERSION_LINE.partition(".")[0] or not minor.isdecimal():
+            path = os.path.join(directory, "VERSION")
             raise TableError(
-                f"{os.path.join(directory, 'VERSION')}: found {shown(version)}, "
-                f"expected {shown(VERSION_LINE)} or a later minor version; {REMEDY}"
+                f"{path}: found {shown(version)}, expected {shown(VERSION_LINE)} "
+                f"or a later minor version; {remedy(path)}"
             )
         # A variant that has lost its lines, but not its files, is damaged, not unknown.
-        listed = any(path.startswith(f"{variant}/") for path in promised)
         there = variant.isidentifier() and os.path.isdir(
             os.path.join(directory, variant)
         )
-        if not listed and not there:
-            names = [path.split("/")[0] for path in promised if "/values" in path]
+        if f"{variant}/values.npy" not in listed and not there:
+            names = _with_array("values", listed)
             raise UnknownVariantError(
-                f"variant is {shown(variant)}, expected one of {', '.join(names)}"
+                f"variant is {shown(variant)}, expected one of {names}"
             )
         self.variant = variant
         self.directory = directory
-        self._promised = promised
+        self._listed = listed
         self._for_numpy: dict[str, bytes] = {}
         self._files = {
-            name: checked_array(directory, f"{variant}/{name}.npy", promised, dtype)
-            for name, dtype in ARRAYS.items()
+            name: read_array(directory, variant, name, listed) for name in COMMON
         }
         self._values = self.raw("values").cast("b")
         self._moves = self.raw("moves").cast("b")
@@ -159,6 +162,17 @@ class Table:
         if value == UNDEFINED:
             raise self._undefined(index)
         return value
+
+    def mover_value_at(self, index: int) -> int:
+        """Return the value from the mover's side: positive is good for who moves next.
+
+        Examples
+        --------
+        >>> load("fastest").mover_value_at(9396)
+        5
+        """
+        value = self.value_at(index)
+        return value if index >= BOARDS else -value
 
     def move_at(self, index: int) -> int | None:
         """Return the smallest of the best cells, or None if play has ended.
@@ -213,6 +227,16 @@ class Table:
         -1
         """
         return self.value_at(encode(board, turn))
+
+    def mover_value(self, board: str, turn: int | None = None) -> int:
+        """Return the value from the mover's side: positive is good for who moves next.
+
+        Examples
+        --------
+        >>> load("fastest").mover_value("XX.OO....")
+        5
+        """
+        return self.mover_value_at(encode(board, turn))
 
     def move(self, board: str, turn: int | None = None) -> int | None:
         """Return the smallest of the best cells, or None if play has ended.
@@ -270,8 +294,7 @@ class Table:
         """Return how many continuations end with X winning, O winning, a draw.
 
         Two continuations differ if any move in them does. A finished state has one.
-        Known for the variant ``standard`` alone; any other raises
-        `UnknownVariantError`.
+        Counted for ``standard``; a variant without them raises `UnknownVariantError`.
 
         Examples
         --------
@@ -345,15 +368,14 @@ class Table:
     def continuations(self) -> "NDArray[np.int32]":
         """Continuations that X wins, O wins, draw: int32, shape (39366, 3), read-only.
 
-        Known for the variant ``standard`` alone; any other raises
-        `UnknownVariantError`.
+        Counted for ``standard``; a variant without them raises `UnknownVariantError`.
 
         Examples
         --------
         >>> load().continuations[9396].tolist()
         [22, 27, 24]
         """
-        return self._array("continuations").reshape(STATES, 3)
+        return self._array("continuations")
 
     def raw(self, name: str) -> memoryview:
         """Return an array's items as bytes, in index order, without NumPy.
@@ -363,7 +385,7 @@ class Table:
         name : str
             ``values`` and ``moves`` have a byte a state, in two's complement,
             ``optimal`` two, the low one first, ``reachable`` one, and
-            ``continuations``, of ``standard`` alone, three times four.
+            ``continuations``, where they are counted, three times four.
 
         Raises
         ------
@@ -375,19 +397,23 @@ class Table:
         >>> load("fill").raw("values")[0]
         0
         """
-        if type(name) is not str:
-            raise UnknownVariantError(f"array is {shown(name)}, expected a str")
-        if name not in self._files:
-            if (self.variant, name) != ("standard", "continuations"):
-                raise UnknownVariantError(
-                    f"variant {shown(self.variant)} has no array {shown(name)}, "
-                    "continuations are counted for 'standard'"
-                )
-            # Few questions need this one, so it is read when the first of them does.
-            path = f"{self.variant}/{name}.npy"
-            self._files[name] = checked_array(
-                self.directory, path, self._promised, CONTINUATIONS, 3
+        if name not in ARRAYS:
+            expected = ", ".join(ARRAYS)
+            raise UnknownVariantError(
+                f"array is {shown(name)}, expected one of {expected}"
             )
+        if name not in self._files:
+            # Few questions need this one, so it is read when the first of them does.
+            path = os.path.join(self.directory, self.variant, f"{name}.npy")
+            if f"{self.variant}/{name}.npy" in self._listed or os.path.exists(path):
+                self._files[name] = read_array(
+                    self.directory, self.variant, name, self._listed
+                )
+            else:
+                raise UnknownVariantError(
+                    f"variant {self.variant!r} has no array {name!r}, which "
+                    f"{_with_array(name, self._listed) or 'no variant here'} has"
+                )
         return memoryview(self._files[name])[NPY_HEADER_SIZE:]
 
     def _array(self, name: str) -> "NDArray[Any]":
@@ -397,7 +423,8 @@ class Table:
         # arrays that are read-only, and would change the answers.
         if name not in self._for_numpy:
             self._for_numpy[name] = self.raw(name).tobytes()
-        return frombuffer(self._for_numpy[name], ARRAYS.get(name, CONTINUATIONS))
+        dtype, entry = ARRAYS[name]
+        return frombuffer(self._for_numpy[name], dtype).reshape(STATES, *entry)
 
     def _undefined(self, index: int) -> InvalidBoardError:
         board, _ = decode(index)

@@ -7,7 +7,7 @@ slice and read as one big integer with a byte for each query, so that one multip
 by 3 and one addition serve them all.
 """
 
-from ..boards import BOARDS, HINTS, MEANT, STATES
+from ..boards import BOARDS, SLIPS, STATES
 from ..tables import load
 
 TYPE_CHECKING = False
@@ -39,8 +39,9 @@ def fault(word: bytes, token: "Token") -> str | None:
 def _hint(foreign: bytes, symbols: str) -> str:
     """Say what to write instead, if that is a mark here."""
     given = chr(foreign[0]) if foreign else ""
-    if given in MEANT and MEANT[given] in symbols:
-        return f"; {HINTS[given]}"
+    mark, advice = SLIPS.get(given, ("", ""))
+    if mark and mark in symbols:
+        return f"; {advice}"
     if given in ("o", "O") and symbols == ".X0":
         return "; write the digit 0"
     return ""
