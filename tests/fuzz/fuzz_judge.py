@@ -44,7 +44,7 @@ def reference(problem: Any, given: bytes) -> Verdict:
         if not re.fullmatch(rb"[0-9]{1,18}", count):
             return "", f"line {line}, before query 1"
         total = int(count)
-    width = len(problem.TOKENS)
+    width = len(problem.FIELDS)
     answers = ""
     query = 0
     while query < total:
@@ -54,7 +54,7 @@ def reference(problem: Any, given: bytes) -> Verdict:
             break
         digits = ""
         for (word, line), (_, symbols, size) in zip(
-            tokens, problem.TOKENS, strict=False
+            tokens, problem.FIELDS, strict=False
         ):
             if not re.fullmatch(b"[%s]{%d}" % (symbols.encode(), size), word):
                 return answers, f"line {line}, query {query + 1}"

@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .problem import Token
+    from .problem import Field
 
 SOURCE = 'Codeforces 3C, "Tic-tac-toe"'
 HELP = """\
@@ -19,7 +19,7 @@ Input: one board, three rows of '.', 'X' and the digit '0'. Output: "first", "se
 the board."""
 EXAMPLE = "X0X\n.0.\n.X.\n", "second\n"
 
-TOKENS: "Sequence[Token]" = rows(".X0")
+FIELDS: "Sequence[Field]" = rows(".X0")
 AFTER: "Sequence[str]" = ("\n",) * 3
 COUNT: str | None = None
 END: str | None = None

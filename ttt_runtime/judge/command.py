@@ -5,11 +5,12 @@ import sys
 
 from ..errors import TTTError
 from . import situation
-from .parts import worthwhile
 from .stream import answer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from .problem import Problem
 
 PROBLEMS = {
@@ -22,6 +23,8 @@ PROBLEMS = {
 }
 """The module of each problem, by the problem's name."""
 
+OPTIONS = "--list", "--help", "-h", "--version"
+
 USAGE = "usage: ttt-judge [PROBLEM] [FILE]"
 
 HELP = """\
@@ -32,9 +35,9 @@ Answers {source}.
 {text}
 
 Reads FILE, or standard input if it is left out or '-'. Any white space may separate the
-tokens. The problem is 'situation' if none is named; 'ttt-judge --list' shows them all,
-'ttt-judge PROBLEM --help' explains one. A file whose name is that of a problem is given
-as './NAME'.
+tokens. The problem is 'situation' if you name none; 'ttt-judge --list' shows them all,
+'ttt-judge PROBLEM --help' explains one. If your file has the name of a problem, write
+it as './NAME'. 'ttt-judge --version' prints the version.
 
     $ printf '{given}' | ttt-judge {name}
 {answers}
@@ -47,17 +50,22 @@ answered, and if something cannot be read or written; 2 for wrong usage; 130 for
 def main(arguments: list[str] | None = None) -> int:
     """Answer the queries of a file or of standard input; return the exit status."""
     arguments = sys.argv[1:] if arguments is None else arguments
-    name = "situation"
-    if arguments and arguments[0] in PROBLEMS:
-        name, *arguments = arguments
+    options = [each for each in arguments if each.startswith("-") and each != "-"]
+    others = [each for each in arguments if each not in options]
+    name = others.pop(0) if others and others[0] in PROBLEMS else ""
     try:
-        if arguments == ["--list"]:
-            _write("\n".join([_entry(problem) for problem in PROBLEMS]).encode())
+        for option in options:
+            if option not in OPTIONS:
+                return _refuse(f"unknown option {option}{_suggested(option, OPTIONS)}")
+        if len(others) > (0 if options else 1):
+            found = "" if options else "more than one file, and "
+            listed = "; 'ttt-judge --list' shows them all"
+            meant = _suggested(others[0], PROBLEMS) or listed
+            return _refuse(f"{found}{others[0]} is no problem{meant}")
+        if options:
+            _write(_information(options[0], name).encode())
             return 0
-        if arguments in (["-h"], ["--help"]):
-            _write(_help(name).encode())
-            return 0
-        return _judge(name, arguments)
+        return _judge(name, others[0] if others else "-")
     except BrokenPipeError:
         return 0  # whoever reads the answers has seen enough
     except KeyboardInterrupt:
@@ -70,19 +78,24 @@ def main(arguments: list[str] | None = None) -> int:
         return _complain(f"{error.filename}: {error.strerror}", 1)
 
 
-def _judge(name: str, arguments: list[str]) -> int:
-    options = [each for each in arguments if each.startswith("-") and each != "-"]
-    if options:
-        return _complain(f"unknown option {options[0]}\n{USAGE}", 2)
-    if len(arguments) > 1:
-        found = f"more than one file, and {arguments[0]} is no problem"
-        return _complain(f"{found}; 'ttt-judge --list' shows them all\n{USAGE}", 2)
-    path = arguments[0] if arguments else "-"
+def _information(option: str, name: str) -> str:
+    """Return what an option prints, about one problem or about all."""
+    if option == "--version":
+        from .. import __version__
+
+        return f"ttt-judge {__version__}\n"
+    if option == "--list":
+        return "\n".join([_entry(each) for each in ([name] if name else PROBLEMS)])
+    return _help(name or "situation")
+
+
+def _judge(name: str, path: str) -> int:
     try:
         source = 0 if path == "-" else os.open(path, os.O_RDONLY | _BINARY)
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
         reason = getattr(error, "strerror", None) or error
-        return _complain(f"{path}: {reason}\n{USAGE}", 2)
+        meant = "" if name else _suggested(path, PROBLEMS)
+        return _refuse(f"{path}: {reason}{meant}")
 
     def read(size: int) -> bytes:
         while True:
@@ -94,12 +107,21 @@ def _judge(name: str, arguments: list[str]) -> int:
                 error.filename = "standard input" if path == "-" else path
                 raise
 
-    answer(_problem(name), read, _write, source if worthwhile(source) else None)
+    answer(_problem(name or "situation"), read, _write)
     return 0
 
 
+def _suggested(given: str, names: "Iterable[str]") -> str:
+    """Name what may be meant by a word that is mistyped, or in another case."""
+    from difflib import get_close_matches  # took 7 to 18 ms
+
+    plain = {name.lower(): name for name in names}
+    close = get_close_matches(given.lower().replace("_", "-"), plain, 1, 0.7)
+    return f"; did you mean {plain[close[0]]}?" if close else ""
+
+
 def _problem(name: str) -> "Problem":
-    """Return a problem's module; all but the usual one are imported when asked for."""
+    """Return a problem's module; imports it, unless it is the usual one."""
     if name == "situation":
         return situation
     from importlib import import_module
@@ -154,6 +176,10 @@ def _wait(readable: list[int], writable: list[int]) -> None:
     from select import select
 
     select(readable, writable, [])
+
+
+def _refuse(message: str) -> int:
+    return _complain(f"{message}\n{USAGE}", 2)
 
 
 def _complain(message: str, status: int) -> int:

@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .problem import Token
+    from .problem import Field
 
 SOURCE = 'Kattis tictactoecounting (NAC 2022), "Tic Tac Toe Counting"'
 HELP = """\
@@ -21,7 +21,7 @@ Input: t, then t boards, each nine marks '.', 'X' or 'O', row by row. Output: a 
 board, both numbers with a space between, or "-1 -1" if no game reaches the board."""
 EXAMPLE = "2\nXX..O....\nOOOXXX...\n", "191 194\n-1 -1\n"
 
-TOKENS: "Sequence[Token]" = (("board", ".XO", 9),)
+FIELDS: "Sequence[Field]" = (("board", ".XO", 9),)
 AFTER: "Sequence[str]" = ("\n",)
 COUNT: str | None = "t"
 END: str | None = None

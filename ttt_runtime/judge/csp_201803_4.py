@@ -7,7 +7,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .problem import Token
+    from .problem import Field
 
 SOURCE = "CCF CSP 201803-4"
 HELP = """\
@@ -20,7 +20,7 @@ X, 2 for O. Output: one answer a line. A board on which both sides have a line i
 refused."""
 EXAMPLE = "1\n1 2 1\n2 1 2\n0 0 0\n", "3\n"
 
-TOKENS: "Sequence[Token]" = tuple(
+FIELDS: "Sequence[Field]" = tuple(
     (f"row {row} column {column}", "012", 1)
     for row in (1, 2, 3)
     for column in (1, 2, 3)

@@ -1,12 +1,12 @@
-"""What the judge must know of a problem; each module beside this one says it of one."""
+"""What the judge must know of a problem; one module beside this one says it of each."""
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Protocol
 
-    Token = tuple[str, str, int]
-    """A name, the symbols that may stand there, and how many of them.
+    Field = tuple[str, str, int]
+    """What one token of a query holds: a name, the symbols, and how many of them.
 
     A symbol's position among the symbols is its base-3 digit in the index.
     """
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
         HELP: str
         EXAMPLE: tuple[str, str]
         """An input, and the answers to it."""
-        TOKENS: Sequence[Token]
+        FIELDS: Sequence[Field]
         """What a query consists of: nine marks in all, or a turn and nine marks."""
         AFTER: Sequence[str]
         """The white space after each token in the layout that is read fastest."""
         COUNT: str | None
-        """The name of the number of queries that comes first; None if none does."""
+        """What the problem calls its leading count, such as "T"; None without one."""
         END: str | None
         """The word after the last query; without it and a count there is one query."""
 

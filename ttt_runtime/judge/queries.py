@@ -1,83 +1,83 @@
-"""From the text of queries to the indices of their states, many at once.
+"""From the text of queries to the answers, many at once.
 
 A query is a few tokens: a turn, rows of marks. In one fixed layout all queries have the
 same length, so a block of them is a matrix of characters with one query a row, and each
-of its columns is a separator or a digit of the index. A column is cut out as a strided
-slice and read as one big integer with a byte for each query, so that one multiplication
-by 3 and one addition serve them all.
+of its columns is a separator or a digit of the index. A strided slice cuts a column
+out; read as one big integer it has a byte for each query, so that one multiplication by
+3 and one addition serve them all.
 """
 
-from ..boards import BOARDS, SLIPS, STATES
+from codecs import charmap_encode
+
+from ..boards import BOARDS, STATES
 from ..tables import load
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from .problem import Token
+    from .problem import Field
 
 _FOREIGN = 4
-"""The digit of whatever is no symbol: a bit that no right digit has."""
+"""The digit of a character that is not a symbol: a bit that no right digit has."""
 
 
-def quoted(word: bytes) -> str:
-    """Return the token as it stood there, in ASCII, cut short if it is long."""
-    return repr(word[:40])[1:] + "..." * (len(word) > 40)
+def fits(token: bytes, field: "Field") -> bool:
+    """Return whether a token is what the field wants."""
+    _, symbols, width = field
+    return len(token) == width and not token.strip(symbols.encode())
 
 
-def fault(word: bytes, token: "Token") -> str | None:
-    """Say what is wrong with a token, and what was expected; None if it is right."""
-    name, symbols, width = token
-    foreign = word.strip(symbols.encode())
-    if not foreign and len(word) == width:
-        return None
-    choices = " or ".join(symbols)
-    expected = choices if width == 1 else f"{width} marks, each {choices}"
-    return f"{name} is {quoted(word)}, expected {expected}{_hint(foreign, symbols)}"
-
-
-def _hint(foreign: bytes, symbols: str) -> str:
-    """Say what to write instead, if that is a mark here."""
-    given = chr(foreign[0]) if foreign else ""
-    mark, advice = SLIPS.get(given, ("", ""))
-    if mark and mark in symbols:
-        return f"; {advice}"
-    if given in ("o", "O") and symbols == ".X0":
-        return "; write the digit 0"
-    return ""
-
-
-def query_size(tokens: "Sequence[Token]", after: "Sequence[str]") -> int:
+def query_size(fields: "Sequence[Field]", after: "Sequence[str]") -> int:
     """Return the length in bytes of a query in this layout."""
-    return sum([width for _, _, width in tokens]) + len("".join(after))
+    return sum([width for _, _, width in fields]) + len("".join(after))
 
 
-def indices(
-    block: bytes, tokens: "Sequence[Token]", after: "Sequence[str]"
-) -> str | None:
-    """Return the index of each query of a block, or None if one has another layout.
-
-    An index is ``high * 243 + low``: the last five digits make one byte, 3**5 = 243,
-    and the four or five before them another. Returned is a text with a character for
-    each query, whose code is ``high * 256 + low``. Nine marks give the number of a
-    board, 0 to 19,682; a turn before them makes that the index of a state.
+def answers_to(
+    block: bytes,
+    fields: "Sequence[Field]",
+    after: "Sequence[str]",
+    answers: "list[bytes | None]",
+) -> bytes | None:
+    """Return the answers to a block of queries, None unless all are sound.
 
     Parameters
     ----------
     block : bytes
-        Queries in the layout, one behind the other.
-    tokens : sequence of Token
+        Queries in one layout, one behind the other.
+    fields : sequence of Field
         What a query consists of.
     after : sequence of str
         The white space that follows each token.
+    answers : list of bytes or None
+        Each answer, arranged by `by_code`.
     """
-    size = query_size(tokens, after)
+    codes = _codes(block, fields, after)
+    if codes is None:
+        return None
+    try:
+        return charmap_encode(codes, "strict", answers)[0]
+    except UnicodeEncodeError:  # one of them has no answer
+        return None
+
+
+def _codes(
+    block: bytes, fields: "Sequence[Field]", after: "Sequence[str]"
+) -> str | None:
+    """Return a text with a character for each query; its code stands for the index.
+
+    An index is ``high * 243 + low``: the last five digits make one byte, 3**5 = 243,
+    and the four or five before them another; the code is ``high * 256 + low``. Nine
+    marks give the number of a board, 0 to 19,682; a turn before them makes that the
+    index of a state.
+    """
+    size = query_size(fields, after)
     count, excess = divmod(len(block), size)
     if excess:
         return None
     columns = []
     position = 0
-    for (_, symbols, width), blank in zip(tokens, after, strict=True):
+    for (_, symbols, width), blank in zip(fields, after, strict=True):
         end = position + width
         for place, separator in enumerate(blank.encode(), end):
             if block[place::size] != bytes([separator]) * count:
@@ -112,13 +112,13 @@ def _digits(symbols: str) -> bytes:
     return bytes(table)
 
 
-def rows(symbols: str) -> "tuple[Token, ...]":
-    """Return the three rows of a board as tokens."""
+def rows(symbols: str) -> "tuple[Field, ...]":
+    """Return the three rows of a board as fields."""
     return tuple([(f"row {number}", symbols, 3) for number in (1, 2, 3)])
 
 
 def by_code(answers: "list[bytes | None]") -> "list[bytes | None]":
-    """Arrange answers by the code of the character that stands for an index."""
+    """Arrange answers by the code that stands for an index, high * 256 + low."""
     arranged = []
     for start in range(0, len(answers), 243):
         arranged += answers[start : start + 243]
@@ -129,9 +129,9 @@ def by_code(answers: "list[bytes | None]") -> "list[bytes | None]":
 def reached() -> "Iterator[tuple[int, int]]":
     """Yield the number of each board that a game can reach, and the state's index.
 
-    The turn is the one that the counts tell: no board is reached with both.
+    The counts tell whose turn it is, so no board is reached with both turns.
     """
-    from itertools import compress  # the usual problem does without
+    from itertools import compress  # "Situation" does not need it
 
     for index in compress(range(STATES), load().raw("reachable")):
         yield index % BOARDS, index

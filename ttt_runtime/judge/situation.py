@@ -7,7 +7,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .problem import Token
+    from .problem import Field
 
 SOURCE = 'Codeforces gym 102800J, "Situation"'
 HELP = """\
@@ -18,7 +18,7 @@ Input: T, then T queries of four tokens: the turn (1 = Alice, 0 = Bob) and three
 of '.', 'X' and 'O'; any board is legal. Output: one answer a line."""
 EXAMPLE = "1\n1\n.OO\nX.O\nOXO\n", "2\n"
 
-TOKENS: "Sequence[Token]" = (("turn", "01", 1), *rows(".XO"))
+FIELDS: "Sequence[Field]" = (("turn", "01", 1), *rows(".XO"))
 AFTER: "Sequence[str]" = ("\n",) * 4
 COUNT: str | None = "T"
 END: str | None = None

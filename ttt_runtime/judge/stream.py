@@ -1,15 +1,13 @@
-"""Answer a stream of queries chunk by chunk, or say where it goes wrong.
+"""Answer a stream of queries chunk by chunk, up to the first fault.
 
-Any white space may separate tokens. In the problem's own layout a chunk is a block of
-queries as it stands; any other is cut into tokens and written out, one a line, as a
-block. Before more input is waited for, every complete query has been answered.
+Any white space may separate tokens. There is a fast path: queries in the problem's own
+layout are answered as they stand. The slow path splits any other layout into tokens,
+writes them one a line, and answers that. Both answer every complete query before they
+wait for more input, so that the judge can be used as a co-process.
 """
 
-from codecs import charmap_encode
-from os import SEEK_CUR, lseek
-
 from ..errors import JudgeInputError
-from .queries import by_code, fault, indices, query_size, quoted
+from .queries import answers_to, by_code, fits, query_size
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,19 +22,87 @@ CHUNK = 1 << 15
 in 512 KiB, where every big integer gets fresh pages; a million took as long in each.
 """
 
-LONGEST_WORD = 64
+LONGEST_TOKEN = 64
 """A token longer than this is wrong whatever follows: its end is not waited for."""
 
+LONGEST_QUERY = 512
+"""From so many bytes on, a query that has begun is kept without its blank space."""
+
 LONGEST_COUNT = 18
-ENDLESS = 10**LONGEST_COUNT
+ENDLESS: int = 10**LONGEST_COUNT
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+class Input:
+    """The text that has been read but not answered.
+
+    Attributes
+    ----------
+    text : bytes
+        The complete tokens, from the first that is not answered on.
+    begun : bytes
+        What has been read of the token after them.
+    line : int
+        The line on which all of this ends, counted from 1.
+    ended : bool
+        Whether there is no more to read.
+    """
+
+    def __init__(self, read: "Callable[[int], bytes]") -> None:
+        self.text = self.begun = b""
+        self.line = 1
+        self.ended = False
+        self._read = read
+        self._squeezed = 0  # line ends taken out of the text after its first token
+
+    def more(self) -> None:
+        """Read on, or find that the input has ended."""
+        if len(self.text) > LONGEST_QUERY:
+            self._squeezed += self.text.count(b"\n")
+            self.text = b" ".join([*self.text.split(), b""])
+        chunk = self._read(CHUNK)
+        self.ended = not chunk
+        self.line += chunk.count(b"\n")
+        text = self.text + self.begun + chunk
+        complete = len(text)
+        if not self.ended and not text[-1:].isspace():
+            size = len(text[-LONGEST_TOKEN - 1 :].split()[-1])
+            complete -= size if size <= LONGEST_TOKEN else 0
+        self.text, self.begun = text[:complete], text[complete:]
+
+    def drop(self, size: int) -> None:
+        """Drop so many bytes, and the blank space behind them."""
+        if size:
+            self._squeezed = 0
+        self.text = self.text[size:].lstrip()
+
+    def keep(self, count: int) -> None:
+        """Drop all tokens but the last `count`."""
+        parts = self.text.rsplit(None, count)
+        self.drop(len(parts[0]) if len(parts) > count else 0)
+
+    def first(self) -> bytes:
+        """Return the first token; read on until there is one. b"" is the end."""
+        self.drop(0)
+        while not self.text and not self.ended:
+            self.more()
+            self.drop(0)
+        return self.text.split(None, 1)[0] if self.text else b""
+
+    def rest(self, number: int) -> bytes:
+        """Return the text from a token on; 0 is the first."""
+        return self.text.split(None, number)[number]
+
+    def line_of(self, number: int) -> int:
+        """Return the line of a token; 0 is the first."""
+        later = self.rest(number).count(b"\n") + (0 if number else self._squeezed)
+        return self.line - later
 
 
 def answer(
     problem: "Problem",
     read: "Callable[[int], bytes]",
     write: "Callable[[bytes], object]",
-    file: int | None = None,
 ) -> None:
     """Read queries and write the answer to each.
 
@@ -45,11 +111,9 @@ def answer(
     problem : Problem
         How queries are read, and what their answers are.
     read : callable
-        Returns at most so many bytes of the input, and none only at its end.
+        ``read(n)`` returns up to n bytes; ``b""`` only at the end.
     write : callable
-        Takes answers to any number of queries.
-    file : int, optional
-        The file that is read, if two processes shall answer it.
+        Takes the answers to one or more queries, a line each.
 
     Raises
     ------
@@ -57,198 +121,115 @@ def answer(
         At the first token that is not as expected, once every query before it has
         been answered. The message names line and query, both counted from 1.
     """
-    tokens, answers = problem.TOKENS, by_code(problem.answers())
-    width = len(tokens)
-    size = query_size(tokens, problem.AFTER)
-    lines = "".join(problem.AFTER).count("\n")
+    answers = by_code(problem.answers())
+    width = len(problem.FIELDS)
+    size = query_size(problem.FIELDS, problem.AFTER)
+    end = problem.END and problem.END.encode()
 
-    def reply(block: bytes, after: "Sequence[str]" = problem.AFTER) -> bytes | None:
-        """Return the answers to a block, None if a query is faulty or has none."""
-        found = indices(block, tokens, after)
-        if found is None:
-            return None
-        try:
-            text, _ = charmap_encode(found, "strict", answers)
-        except UnicodeEncodeError:  # None among them
-            return None
-        return text
+    def answered(block: bytes, after: "Sequence[str]") -> bool:
+        """Write the answers to a block of queries, or nothing if one is faulty."""
+        found = answers_to(block, problem.FIELDS, after, answers)
+        if found is not None:
+            write(found)
+        return found is not None
 
-    def respond(text: bytes | None) -> bool:
-        if text is not None:
-            write(text)
-        return text is not None
+    def answered_tokens(tokens: list[bytes]) -> bool:
+        return answered(b"\n".join([*tokens, b""]), ["\n"] * width)
 
-    def reply_to_words(words: "Sequence[bytes]") -> bytes | None:
-        return reply(b"\n".join([*words, b""]), ["\n"] * width)
-
-    total, pending, line, ended = _start(problem, read)
-    asked = 0
-    if file is not None:
-        from .parts import answer_parts
-
-        lseek(file, -len(pending), SEEK_CUR)
-        pending, ended = b"", False
-        asked = answer_parts(file, size, total, reply, write)
-        line += asked * lines
-    held: list[bytes] = []  # the first tokens of a query, all right so far
-    held_line = line  # where the first of them stood
+    source = Input(read)
+    total, asked = _total(problem, source), 0
     while asked < total:
-        count = min(len(pending) // size, total - asked)
-        if count and not held and respond(reply(pending[: count * size])):
+        count = min(len(source.text) // size, total - asked)
+        if count and answered(source.text[: count * size], problem.AFTER):
             asked += count
-            line += count * lines
-            pending = pending[count * size :]
+            source.drop(count * size)
 
-        words, begun = _words(pending, ended)
-        wanted = [*held, *words][: (total - asked) * width]
-        if problem.END and problem.END.encode() in wanted:
-            wanted = wanted[: wanted.index(problem.END.encode())]
-            total = asked + len(wanted)
-        count = len(wanted) // width
-        if count and not respond(reply_to_words(wanted[: count * width])):
-            count = 0
-            while respond(
-                reply_to_words(wanted[count * width : count * width + width])
-            ):
+        tokens = source.text.split()
+        queries = tokens[: (total - asked) * width]
+        if end and end in queries:
+            queries = queries[: queries.index(end)]
+            total = asked + len(queries) // width
+        count = len(queries) // width
+        if count and not answered_tokens(queries[: count * width]):
+            count = 0  # one of them is faulty: answer those before it, one by one
+            while answered_tokens(queries[count * width : (count + 1) * width]):
                 count += 1
         asked += count
-        first = count * width - len(held)  # where the next query begins among words
-        query = wanted[count * width : count * width + width]
-        if query and first >= 0:
-            held_line = line + _lines_before(pending, first)
+        source.keep(len(tokens) - count * width)
 
-        for number, (word, token) in enumerate(zip(query, tokens, strict=False)):
-            if wrong := fault(word, token):
-                line += _lines_before(pending, first + number)
-                if problem.END:
-                    wrong += f", or {problem.END!r} after the last"
-                raise JudgeInputError(f"line {line}, query {asked + 1}: {wrong}")
-        if len(query) == width:
-            raise JudgeInputError(
-                f"line {held_line}, query {asked + 1}: both sides have a line, "
-                "expected a board of a game"
-            )
-
-        # The begun query stays as text, so that the next chunk is a block again; but
-        # not if it is long with blank space.
-        rest, kept = pending, query
-        if first >= 0:
-            rest = _last_words(pending, len(words) - first + begun)
-            if len(rest) <= LONGEST_WORD * width and not ended:
-                kept = []
-        if kept:
-            rest = _last_words(pending, len(words) - len(wanted) + len(held) + begun)
-        line += pending.count(b"\n") - rest.count(b"\n")
-        pending, held = rest, kept
+        begun = queries[count * width : (count + 1) * width]
+        _check(problem, source, begun, f"query {asked + 1}")
         if asked < total:
-            if ended:
-                expected = tokens[len(held)][0]
+            if source.ended:
+                expected = problem.FIELDS[len(begun)][0]
                 if problem.COUNT:
                     expected += f", as {problem.COUNT} is {total}"
                 if problem.END:
                     expected += f" or {problem.END!r}"
-                raise JudgeInputError(
-                    f"line {line}, query {asked + 1}: the input ends, "
-                    f"expected {expected}"
-                )
-            chunk = read(CHUNK)
-            ended = not chunk
-            pending += chunk
-    _expect_end(problem, read, pending, ended, line, total)
+                raise _too_short(source, f"query {asked + 1}", expected)
+            source.more()
+
+    source.drop(len(end or b""))
+    if source.first():
+        reason = f"after {problem.END!r}" if problem.END else "after one query"
+        if problem.COUNT:
+            reason = f"as {problem.COUNT} is {total}"
+        query = f"query {total + 1}"
+        raise _faulty(source, 0, query, "found", f"the end, {reason}")
 
 
-def _start(
-    problem: "Problem", read: "Callable[[int], bytes]"
-) -> tuple[int, bytes, int, bool]:
-    """Return how many queries come, what is read, its line, and whether it is all."""
-    text = b""
-    ended = False
-    while not ended and len(text) < len(BYTE_ORDER_MARK):
-        chunk = read(CHUNK)
-        ended = not chunk
-        text += chunk
-    text = text.removeprefix(BYTE_ORDER_MARK)
-    line = 1
-    total = ENDLESS if problem.END else 1
-    if problem.COUNT:
-        while not (words := _words(text, ended)[0]):
-            rest = text.lstrip()
-            line += text.count(b"\n") - rest.count(b"\n")
-            if ended:
-                raise JudgeInputError(
-                    f"line {line}, before query 1: the input ends, "
-                    f"expected {problem.COUNT}, the number of queries"
-                )
-            chunk = read(CHUNK)
-            ended = not chunk
-            text = rest + chunk
-        line += _lines_before(text, 0)
-        text = text.lstrip()
-        count = words[0]
-        if not count.isdigit() or len(count) > LONGEST_COUNT:
-            raise JudgeInputError(
-                f"line {line}, before query 1: {problem.COUNT} is {quoted(count)}, "
-                "expected the number of queries in plain digits, "
-                f"at most {LONGEST_COUNT} of them"
-            )
-        total = int(count)
-        text = text[len(count) :]
-    rest = text.lstrip()
-    return total, rest, line + text.count(b"\n") - rest.count(b"\n"), ended
-
-
-def _expect_end(
-    problem: "Problem",
-    read: "Callable[[int], bytes]",
-    pending: bytes,
-    ended: bool,
-    line: int,
-    total: int,
-) -> None:
-    """Read on to the end of the input, which must be blank after the last query."""
-    reason = f"as {problem.COUNT} is {total}" if problem.COUNT else "after one query"
+def _total(problem: "Problem", source: Input) -> int:
+    """Return how many queries come, and leave the input where the first begins."""
+    while not source.text and not source.ended:
+        source.more()
+    source.text = source.text.removeprefix(BYTE_ORDER_MARK)
     if problem.END:
-        pending = pending[len(problem.END) :]
-        reason = f"after {problem.END!r}"
-    while True:
-        rest = pending.lstrip()
-        line += pending.count(b"\n") - rest.count(b"\n")
-        words, _ = _words(rest, ended)
-        if words:
-            raise JudgeInputError(
-                f"line {line}, query {total + 1}: found {quoted(words[0])}, "
-                f"expected the end, {reason}"
-            )
-        if ended:
-            return
-        chunk = read(CHUNK)
-        ended = not chunk
-        pending = rest + chunk
-
-
-def _words(text: bytes, ended: bool) -> tuple[list[bytes], bool]:
-    """Return the tokens that are complete, and whether one more has begun."""
-    words = text.split()
-    begun = (
-        bool(words)
-        and not ended
-        and not text[-1:].isspace()
-        and len(words[-1]) <= LONGEST_WORD
-    )
-    if begun:
-        words.pop()
-    return words, begun
-
-
-def _lines_before(text: bytes, number: int) -> int:
-    """Return how many lines end before the token of this number, counted from 0."""
-    rest = text.split(None, number)[number]
-    return text.count(b"\n") - rest.count(b"\n")
-
-
-def _last_words(text: bytes, count: int) -> bytes:
-    """Return the end of the text that begins with its `count`-th last token."""
+        return ENDLESS
+    if not problem.COUNT:
+        return 1
+    count, query = source.first(), "before query 1"
     if not count:
-        return b""
-    head, *words = text.rsplit(None, count)
-    return text[len(head) :].lstrip() if len(words) == count else text.lstrip()
+        expected = f"{problem.COUNT}, the number of queries"
+        raise _too_short(source, query, expected)
+    if not count.isdigit() or len(count) > LONGEST_COUNT:
+        expected = (
+            f"the number of queries in plain digits, at most {LONGEST_COUNT} of them"
+        )
+        raise _faulty(source, 0, query, f"{problem.COUNT} is", expected)
+    source.drop(len(count))
+    return int(count)
+
+
+def _check(
+    problem: "Problem", source: Input, begun: "Sequence[bytes]", query: str
+) -> None:
+    """Raise if a query that has not been answered is faulty, as far as it is there."""
+    for number, (token, field) in enumerate(zip(begun, problem.FIELDS, strict=False)):
+        if not fits(token, field):
+            name, symbols, width = field
+            marks = " or ".join(symbols)
+            expected = marks if width == 1 else f"{width} marks, each {marks}"
+            if problem.END:
+                expected += f", or {problem.END!r} after the last"
+            raise _faulty(source, number, query, f"{name} is", expected, symbols)
+    if len(begun) == len(problem.FIELDS):
+        raise JudgeInputError(
+            f"line {source.line_of(0)}, {query}: both sides have a line, "
+            "expected a board of a game"
+        )
+
+
+def _too_short(source: Input, query: str, expected: str) -> JudgeInputError:
+    return JudgeInputError(
+        f"line {source.line}, {query}: the input ends, expected {expected}"
+    )
+
+
+def _faulty(
+    source: Input, number: int, query: str, found: str, expected: str, symbols: str = ""
+) -> JudgeInputError:
+    """Return the error about the token of this number."""
+    from .faults import described  # no sound input needs it
+
+    reason = described(source.rest(number), found, expected, symbols)
+    return JudgeInputError(f"line {source.line_of(number)}, {query}: {reason}")

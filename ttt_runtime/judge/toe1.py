@@ -7,7 +7,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .problem import Token
+    from .problem import Field
 
 SOURCE = 'SPOJ TOE1, UVa 10363, "Tic Tac Toe"'
 HELP = """\
@@ -17,7 +17,7 @@ Input: N, then N boards, each three rows of '.', 'X' and 'O', with blank lines b
 boards or without. Output: "yes" or "no", a line a board."""
 EXAMPLE = "2\nX.O\nOO.\nXXX\n\nO.X\nXX.\nOOO\n", "yes\nno\n"
 
-TOKENS: "Sequence[Token]" = rows(".XO")
+FIELDS: "Sequence[Field]" = rows(".XO")
 AFTER: "Sequence[str]" = ("\n", "\n", "\n\n")
 COUNT: str | None = "N"
 END: str | None = None

@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .problem import Token
+    from .problem import Field
 
 SOURCE = 'SPOJ TOE2, POJ 3075, "Tic-Tac-Toe"'
 HELP = """\
@@ -18,7 +18,7 @@ Input: boards, each nine marks '.', 'X' or 'O', row by row; then the word "end".
 "valid" or "invalid", a line a board."""
 EXAMPLE = "XXXOO.XXX\nXOXOXOXOX\nend\n", "invalid\nvalid\n"
 
-TOKENS: "Sequence[Token]" = (("board", ".XO", 9),)
+FIELDS: "Sequence[Field]" = (("board", ".XO", 9),)
 AFTER: "Sequence[str]" = ("\n",)
 COUNT: str | None = None
 END: str | None = "end"

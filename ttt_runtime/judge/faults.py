@@ -1,0 +1,70 @@
+"""What is wrong with an input, in words, and what to do about it."""
+
+from ..boards import MARKS, SLIPS, hint
+
+BYTE_ORDER_MARKS = b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff"
+"""How UTF-16 and UTF-32 begin, in either byte order."""
+
+PACKED = {b"\x1f\x8b": "a gzip file", b"PK\3\4": "a zip file"}
+
+
+def described(text: bytes, found: str, expected: str, symbols: str = "") -> str:
+    """Say what was found, what was expected, and what to write instead.
+
+    Parameters
+    ----------
+    text : bytes
+        The input from the faulty token on.
+    found : str
+        What leads up to the token in the message.
+    expected : str
+        What should stand there.
+    symbols : str
+        The marks that may stand there.
+
+    Examples
+    --------
+    >>> described(b"x.. ...", "row 1 is", "3 marks", ".XO")
+    "row 1 is 'x..', expected 3 marks; write X in upper case"
+    """
+    token = text.split(None, 1)[0]
+    if remedy := _no_text(token, text):
+        return remedy
+    foreign = token.strip(symbols.encode())
+    return f"{found} {quoted(token)}, expected {expected}{_hint(foreign, symbols)}"
+
+
+def quoted(token: bytes) -> str:
+    """Return the token as it stood there, in ASCII, cut short if it is long."""
+    return repr(token[:40])[1:] + "..." * (len(token) > 40)
+
+
+def _no_text(token: bytes, text: bytes) -> str:
+    """Say what the input is if it is not plain text, or ''."""
+    for start, kind in PACKED.items():
+        if token.startswith(start):
+            return f"found {kind}, expected plain text; unpack it first"
+    sample = text[:64]
+    # The codes of ASCII characters leave every other byte of UTF-16 empty.
+    halves = any(sample[::2]), any(sample[1::2])
+    if token.startswith(BYTE_ORDER_MARKS) or (b"\0" in token and sum(halves) == 1):
+        kind = "UTF-32" if b"\0\0" in sample.strip(b"\0") else "UTF-16"
+        return (
+            f"found text in {kind}, expected ASCII or UTF-8; in PowerShell write the "
+            "file with '| Out-File -Encoding ascii FILE' and not with '> FILE'"
+        )
+    for mark, name in ((b"\0", "a NUL byte"), (b"\x1a", "Ctrl-Z")):
+        if mark in token:
+            return f"found {name} ({quoted(mark)}), expected plain text; remove it"
+    return ""
+
+
+def _hint(foreign: bytes, symbols: str) -> str:
+    """Say which mark is meant, if it is one that may stand here."""
+    given = foreign.decode(errors="ignore")[:1]
+    slip = given in SLIPS and SLIPS[given][0] in symbols
+    if slip or (symbols == MARKS and not given.isascii()):
+        return f"; {hint(given)}"
+    if given in ("o", "O") and symbols == ".X0":
+        return "; write the digit 0"
+    return ""
