@@ -10,7 +10,6 @@ exits with 0 or 1, and leaves no traceback. Exit status: 0, or not if anything f
 import importlib
 import io
 import os
-import re
 import subprocess
 import sys
 from functools import cache
@@ -21,55 +20,10 @@ from tempfile import TemporaryDirectory
 from types import SimpleNamespace
 from typing import Any
 
-from tests.queries import contest_file
+from tests.queries import Verdict, contest_file, reference
 
 SMOKE = 200
 """How many inputs of the corpus are given to the judge as a process."""
-
-Verdict = tuple[str, str]
-"""The answers, and of the complaint its place: 'line L, query Q', or ''."""
-
-
-def reference(problem: Any, given: bytes) -> Verdict:
-    """Answer token by token."""
-    given = given.removeprefix(b"\xef\xbb\xbf")
-    words = [
-        (word[0], given.count(b"\n", 0, word.start()) + 1)
-        for word in re.finditer(rb"[^ \t\n\r\v\f]+", given)
-    ]
-    end = given.count(b"\n") + 1
-    total = 10**18 if problem.END else 1
-    if problem.COUNT:
-        count, line = words.pop(0) if words else (b"", end)
-        if not re.fullmatch(rb"[0-9]{1,18}", count):
-            return "", f"line {line}, before query 1"
-        total = int(count)
-    width = len(problem.FIELDS)
-    answers = ""
-    query = 0
-    while query < total:
-        tokens = words[:width]
-        if tokens and problem.END and tokens[0][0] == problem.END.encode():
-            words.pop(0)
-            break
-        digits = ""
-        for (word, line), (_, symbols, size) in zip(
-            tokens, problem.FIELDS, strict=False
-        ):
-            if not re.fullmatch(b"[%s]{%d}" % (symbols.encode(), size), word):
-                return answers, f"line {line}, query {query + 1}"
-            digits += "".join(str(symbols.index(chr(symbol))) for symbol in word)
-        if len(tokens) < width:
-            return answers, f"line {end}, query {query + 1}"
-        found = problem.answers()[int(digits, 3)]
-        if found is None:
-            return answers, f"line {tokens[0][1]}, query {query + 1}"
-        answers += found.decode()
-        words = words[width:]
-        query += 1
-    if words:
-        return answers, f"line {words[0][1]}, query {query + 1}"
-    return answers, ""
 
 
 def judged(problem: Any, given: bytes, sizes: list[int]) -> Verdict:

@@ -2,8 +2,12 @@
 
 from ..boards import MARKS, SLIPS, hint
 
-BYTE_ORDER_MARKS = b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff"
-"""How UTF-16 and UTF-32 begin, in either byte order."""
+BYTE_ORDER_MARKS = {
+    b"\xff\xfe\0\0": "UTF-32",
+    b"\0\0\xfe\xff": "UTF-32",
+    b"\xff\xfe": "UTF-16",
+    b"\xfe\xff": "UTF-16",
+}
 
 PACKED = {b"\x1f\x8b": "a gzip file", b"PK\3\4": "a zip file"}
 
@@ -44,11 +48,7 @@ def _no_text(token: bytes, text: bytes) -> str:
     for start, kind in PACKED.items():
         if token.startswith(start):
             return f"found {kind}, expected plain text; unpack it first"
-    sample = text[:64]
-    # The codes of ASCII characters leave every other byte of UTF-16 empty.
-    halves = any(sample[::2]), any(sample[1::2])
-    if token.startswith(BYTE_ORDER_MARKS) or (b"\0" in token and sum(halves) == 1):
-        kind = "UTF-32" if b"\0\0" in sample.strip(b"\0") else "UTF-16"
+    if kind := _wide(text[:64]):
         return (
             f"found text in {kind}, expected ASCII or UTF-8; in PowerShell write the "
             "file with '| Out-File -Encoding ascii FILE' and not with '> FILE'"
@@ -56,6 +56,20 @@ def _no_text(token: bytes, text: bytes) -> str:
     for mark, name in ((b"\0", "a NUL byte"), (b"\x1a", "Ctrl-Z")):
         if mark in token:
             return f"found {name} ({quoted(mark)}), expected plain text; remove it"
+    return ""
+
+
+def _wide(sample: bytes) -> str:
+    """Return the encoding if a character takes two or four bytes, or ''."""
+    for mark, encoding in BYTE_ORDER_MARKS.items():
+        if sample.startswith(mark):
+            return encoding
+    for size, encoding in ((2, "UTF-16"), (4, "UTF-32")):
+        # Of each ASCII character all bytes but one are zero, always the same one.
+        columns = [sample[place::size] for place in range(size)]
+        used = [column for column in columns if any(column)]
+        if len(sample) >= 2 * size and len(used) == 1 and all(used[0]):
+            return encoding
     return ""
 
 

@@ -90,8 +90,8 @@ class Input:
         return self.text.split(None, 1)[0] if self.text else b""
 
     def rest(self, number: int) -> bytes:
-        """Return the text from a token on; 0 is the first."""
-        return self.text.split(None, number)[number]
+        """Return what has been read from a token on; 0 is the first."""
+        return (self.text + self.begun).split(None, number)[number]
 
     def line_of(self, number: int) -> int:
         """Return the line of a token; 0 is the first."""
