@@ -18,7 +18,7 @@ import pytest
 from tests import oracle
 from tests.queries import contest_file, reference
 from ttt_runtime import JudgeInputError
-from ttt_runtime.judge import stream
+from ttt_runtime.judge import queries, stream
 from ttt_runtime.judge.command import PROBLEMS
 
 REACHED = {board for board, _ in oracle.reached("standard")}
@@ -117,11 +117,11 @@ def judged(
     return b"".join(answers).decode(), complaint
 
 
-def whole(name: str, queries: list[str]) -> str:
+def whole(name: str, asked: list[str]) -> str:
     """Write queries as one input."""
-    text = "".join(queries)
+    text = "".join(asked)
     if problem(name).COUNT:
-        return f"{len(queries)}\n{text}"
+        return f"{len(asked)}\n{text}"
     return f"{text}end\n"
 
 
@@ -182,9 +182,8 @@ def test_the_documented_layout_is_not_cut_into_tokens(
 
     def answers_to(block: bytes, fields: Any, after: Any, answers: Any) -> Any:
         answered[after is of.AFTER] += len(block)
-        return original(block, fields, after, answers)
+        return queries.answers_to(block, fields, after, answers)
 
-    original = stream.answers_to
     monkeypatch.setattr(stream, "answers_to", answers_to)
     text = whole(name, some_queries(name, 20000, random.Random(2)))
     assert judged(of, text.encode())[1] == ""
@@ -362,10 +361,10 @@ CODECS = ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be"
 @pytest.mark.parametrize("codec", CODECS)
 @pytest.mark.parametrize("name", PROBLEMS)
 def test_utf_16_and_utf_32_are_named_with_the_remedy(name: str, codec: str) -> None:
-    queries = some_queries(name, 3, random.Random(3))
+    asked = some_queries(name, 3, random.Random(3))
     of = problem(name)
-    text = whole(name, queries)
-    ascii_first = text[: text.rindex(queries[-1])]
+    text = whole(name, asked)
+    ascii_first = text[: text.rindex(asked[-1])]
     wide = text.replace("\n", "\r\n").encode(codec)
     for given in (wide, ascii_first.encode() + wide):
         answers, complaint = judged(of, given)

@@ -1,29 +1,28 @@
-"""Tests of `ttt_runtime.judge.command`, in this process: files, failures, statuses."""
+"""Tests of the command ``ttt-judge``: arguments, files, how it ends."""
 
 import os
+import random
 import runpy
 import select
+import signal
+import subprocess
 import sys
+import sysconfig
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
-from tests import oracle
-from tests.queries import contest_file
-from ttt_runtime.judge.command import main
+import ttt_runtime
+from tests import UNMEASURED, oracle
+from tests.queries import contest_file, random_query
+from ttt_runtime.judge.command import PROBLEMS, main
 
+HERE = Path(__file__).resolve().parent
+JUDGE = [sys.executable, str(Path(sysconfig.get_path("scripts"), "ttt-judge"))]
 USAGE = "usage: ttt-judge [PROBLEM] [FILE]\n"
 QUERY = b"1\n1 OOO ... ...\n"
-INPUTS = {
-    "situation": ("1\n1\n.OO\nX.O\nOXO\n", "2\n"),
-    "counting": ("2\nXX..O....\nOOOXXX...\n", "191 194\n-1 -1\n"),
-    "csp-201803-4": ("1\n1 2 1\n2 1 2\n0 0 0\n", "3\n"),
-    "3C": ("X0X\n.0.\n.X.\n", "second\n"),
-    "toe1": ("2\nX.O\nOO.\nXXX\n\nO.X\nXX.\nOOO\n", "yes\nno\n"),
-    "toe2": ("XXXOO.XXX\nXOXOXOXOX\nend\n", "invalid\nvalid\n"),
-}
 
 
 class Done(NamedTuple):
@@ -61,35 +60,29 @@ def run(
     return run
 
 
-@pytest.mark.parametrize("name", INPUTS)
-def test_a_file_a_dash_and_nothing(name: str, run: Run, tmp_path: Path) -> None:
-    """The file is read, or standard input; the status is 0."""
-    given, answers = INPUTS[name]
-    path = tmp_path / "queries"
-    path.write_text(given)
-    expected = Done(0, answers, "")
-    assert run(name, str(path)) == expected
-    assert run(name, "-", given=given.encode()) == expected
-    assert run(name, given=given.encode()) == expected
-
-
-def test_situation_is_the_problem_if_none_is_named(run: Run, tmp_path: Path) -> None:
-    """A file may have a problem's name, with its directory in front."""
-    path = tmp_path / "toe1"
+def test_a_file_a_dash_or_standard_input(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "toe1"  # with its directory in front it is a file
     path.write_bytes(QUERY)
     expected = Done(0, "3\n", "")
-    assert run(str(path)) == expected
-    assert run("-", given=QUERY) == run(given=QUERY) == expected
+    assert run(str(path)) == run("situation", str(path)) == expected
+    assert run(given=QUERY) == run("-", given=QUERY) == expected
+    assert run("situation", given=QUERY) == run("situation", "-", given=QUERY)
+    assert run("toe1", given=b"1\nX.. .O. ...\n") == Done(0, "yes\n", "")
 
 
-def test_the_arguments_are_those_of_the_command_line(
-    run: Run, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
-    """Unless they are given; an empty list of them is given, too."""
-    monkeypatch.setattr(sys, "argv", ["ttt-judge", "toe1", "--fast"])
-    assert main() == 2
-    assert capfd.readouterr().err == f"ttt-judge: unknown option --fast\n{USAGE}"
-    assert run(given=QUERY).status == 0
+def test_options_stand_before_or_after_a_problem(run: Run) -> None:
+    everything = run("--list").out
+    for name in PROBLEMS:
+        entry = run("--list", name)
+        assert entry == run(name, "--list")
+        assert entry.out.startswith(f"{name}: ")
+        assert entry.out in everything
+        assert run("--help", name) == run(name, "-h") == run(name, "--help")
+    assert everything.count("  input\n") == len(PROBLEMS)
+
+
+def test_version(run: Run) -> None:
+    assert run("--version") == (0, f"ttt-judge {ttt_runtime.__version__}\n", "")
 
 
 @pytest.mark.parametrize(
@@ -99,72 +92,91 @@ def test_the_arguments_are_those_of_the_command_line(
          "shows them all"),
         (["toe1", "a", "b"], "more than one file, and a is no problem; 'ttt-judge "
          "--list' shows them all"),
+        (["cuonting", "b"], "more than one file, and cuonting is no problem; did you "
+         "mean counting?"),
+        (["--list", "x"], "x is no problem; 'ttt-judge --list' shows them all"),
+        (["--list", "TOE2"], "TOE2 is no problem; did you mean toe2?"),
         (["--fast"], "unknown option --fast"),
         (["-x", "--fast"], "unknown option -x"),
         (["a", "-x"], "unknown option -x"),
-        (["--list", "x"], "unknown option --list"),
-        (["toe1", "-h", "x"], "unknown option -h"),
+        (["toe1", "--lst"], "unknown option --lst; did you mean --list?"),
+        (["-help"], "unknown option -help; did you mean --help?"),
+        (["sitation"], "sitation: No such file or directory; did you mean situation?"),
+        (["Situation"], "Situation: No such file or directory; did you mean "
+         "situation?"),
+        (["3c"], "3c: No such file or directory; did you mean 3C?"),
+        (["TOE1"], "TOE1: No such file or directory; did you mean toe1?"),
+        (["csp_201803_4"], "csp_201803_4: No such file or directory; did you mean "
+         "csp-201803-4?"),
+        (["counting", "toe1"], "toe1: No such file or directory"),
         (["/nowhere/at/all"], "/nowhere/at/all: No such file or directory"),
         ([""], ": No such file or directory"),
         (["a\0b"], "a\0b: embedded null byte"),
         (["/\udcff/\u00e9"], "/\\udcff/\u00e9: No such file or directory"),
     ],
 )  # fmt: skip
-def test_wrong_usage(arguments: list[str], complaint: str, run: Run) -> None:
-    """What is wrong, then the usage; status 2, and nothing is answered."""
+def test_wrong_usage_says_what_is_meant(
+    arguments: list[str],
+    complaint: str,
+    run: Run,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
     done = run(*arguments, given=QUERY)
     assert done == (2, "", f"ttt-judge: {complaint}\n{USAGE}")
 
 
-def test_bad_input(run: Run) -> None:
-    """The answers before the fault, one line about it, status 1."""
+def test_bad_input_exits_with_1_and_the_answers_before_it(run: Run) -> None:
     done = run(given=b"2\n1 OOO ... ...\n0 OOO ... ..z\n")
     complaint = "row 3 is '..z', expected 3 marks, each . or X or O"
     assert done == (1, "3\n", f"ttt-judge: line 3, query 2: {complaint}\n")
 
 
-def test_what_cannot_be_read_is_named(run: Run, tmp_path: Path) -> None:
-    """A file by its name, standard input by this."""
-    done = run(str(tmp_path))
-    assert done == (1, "", f"ttt-judge: {tmp_path}: Is a directory\n")
+def failing(error: BaseException, number: int) -> Callable[[int, bytes], int]:
+    """Return a function that fails for this file, and writes to others."""
 
-    def fail(source: int, size: int) -> bytes:
-        raise OSError(5, "Input/output error")
+    def fail(file: int, text: bytes) -> int:
+        if file == number:
+            raise error
+        return WRITE(file, text)
 
-    for arguments in ([], ["-"], ["toe2"]):
-        done = run(*arguments, read=fail)
-        assert done == (1, "", "ttt-judge: standard input: Input/output error\n")
+    return fail
 
 
-def test_too_little_room_for_a_block(run: Run) -> None:
-    """It is said in one line, with status 1."""
-
-    def fail(source: int, size: int) -> bytes:
-        raise MemoryError
-
-    assert run(read=fail) == (1, "", "ttt-judge: out of memory\n")
+WRITE = os.write
+FULL = OSError(28, "No space left on device")
 
 
-def test_a_file_is_read_as_binary(run: Run, tmp_path: Path) -> None:
-    """For reading alone, with the flag that systems which translate lines have."""
-    asked = []
-    real = os.open
-
-    def opened(path: str, flags: int) -> int:
-        asked.append(flags)
-        return real(path, flags)
-
-    (tmp_path / "queries").write_bytes(QUERY)
-    assert run(str(tmp_path / "queries"), open=opened).out == "3\n"
-    assert asked == [os.O_RDONLY | getattr(os, "O_BINARY", 0)]
+@pytest.mark.parametrize(
+    ("arguments", "functions", "expected"),
+    [
+        (["-"], {"read": failing(OSError(5, "Input/output error"), 0)},
+         (1, "ttt-judge: standard input: Input/output error\n")),
+        (["/"], {}, (1, "ttt-judge: /: Is a directory\n")),
+        (["-"], {"read": failing(MemoryError(), 0)}, (1, "ttt-judge: out of memory\n")),
+        (["-"], {"read": failing(KeyboardInterrupt(), 0)}, (130, "")),
+        (["-"], {"write": failing(BrokenPipeError(), 1)}, (0, "")),
+        (["-"], {"write": failing(FULL, 1)},
+         (1, "ttt-judge: standard output: No space left on device\n")),
+        (["--list"], {"write": failing(BrokenPipeError(), 1)}, (0, "")),
+        (["--help"], {"write": failing(FULL, 1)},
+         (1, "ttt-judge: standard output: No space left on device\n")),
+        (["--fast"], {"write": failing(BrokenPipeError(), 2)}, (2, "")),
+    ],
+)  # fmt: skip
+def test_streams_that_fail(
+    arguments: list[str], functions: Any, expected: tuple[int, str], run: Run
+) -> None:
+    done = run(*arguments, given=QUERY, **functions)
+    assert (done.status, done.out, done.err) == (expected[0], "", expected[1])
 
 
 def test_streams_that_are_not_ready_are_waited_for(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whether for reading or for writing; what is written in pieces is all there."""
-    read, write = os.read, os.write
-    calls: dict[int, int] = {0: 0, 1: 0}
+    read = os.read
+    calls = {0: 0, 1: 0}
     waits = []
 
     def not_ready(number: int) -> None:
@@ -178,7 +190,7 @@ def test_streams_that_are_not_ready_are_waited_for(
 
     def writes(target: int, text: bytes) -> int:
         not_ready(target)
-        return write(target, text[:7])
+        return WRITE(target, text[:7])
 
     text = contest_file(300, 16)
     monkeypatch.setattr(select, "select", lambda *files: waits.append(files))
@@ -186,52 +198,11 @@ def test_streams_that_are_not_ready_are_waited_for(
     assert done == (0, oracle.judge(text), "")
     assert waits.count(([0], [], [])) == (calls[0] + 1) // 2
     assert waits.count(([], [1], [])) == (calls[1] + 1) // 2
-    assert len(waits) == (calls[0] + 1) // 2 + (calls[1] + 1) // 2
 
 
-@pytest.mark.parametrize(
-    ("error", "expected"),
-    [
-        (BrokenPipeError(32, "Broken pipe"), (0, "", "")),
-        (
-            OSError(28, "No space left on device"),
-            (1, "", "ttt-judge: standard output: No space left on device\n"),
-        ),
-        (KeyboardInterrupt(), (130, "", "")),
-    ],
-)
-@pytest.mark.parametrize("arguments", [[], ["--list"], ["toe1", "--help"]])
-def test_what_cannot_be_written(
-    error: BaseException,
-    expected: Done,
-    arguments: list[str],
-    run: Run,
-) -> None:
-    """A reader that has left is no fault; a full disk is; Ctrl-C is 130."""
-    write = os.write
-
-    def fail(target: int, text: bytes) -> int:
-        if target == 1:
-            raise error
-        return write(target, text)
-
-    assert run(*arguments, given=QUERY, write=fail) == expected
-
-
-@pytest.mark.parametrize(("argument", "status"), [("--fast", 2), ("/", 1)])
-def test_a_complaint_that_nobody_hears(argument: str, status: int, run: Run) -> None:
-    """The status tells all the same."""
-
-    def fail(target: int, text: bytes) -> int:
-        raise BrokenPipeError(32, "Broken pipe")
-
-    assert run(argument, write=fail) == (status, "", "")
-
-
-def test_python_m_ttt_runtime_judge_is_the_command(
+def test_python_m_is_the_same_command(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    """Its status is that of the process, 130 after Ctrl-C at any time."""
     (tmp_path / "queries").write_bytes(QUERY)
     for name, status, out in (("queries", 0, "3\n"), ("nothing", 2, "")):
         monkeypatch.setattr(sys, "argv", ["ttt-judge", str(tmp_path / name)])
@@ -240,10 +211,88 @@ def test_python_m_ttt_runtime_judge_is_the_command(
         assert caught.value.code == status
         assert capfd.readouterr().out == out
 
-    def interrupt() -> int:
-        raise KeyboardInterrupt
 
-    monkeypatch.setattr("ttt_runtime.judge.command.main", interrupt)
-    with pytest.raises(SystemExit) as caught:
-        runpy.run_module("ttt_runtime.judge", run_name="__main__")
-    assert caught.value.code == 130
+@pytest.mark.process
+def test_a_process_answers_40000_random_queries() -> None:
+    path = HERE / "data" / "situation-40000.txt"
+    given = path.read_text()
+    assert given == contest_file(40000, 102800)
+    done = subprocess.run([*JUDGE, path], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == oracle.judge(given)
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(
+    ("shell", "status", "complaint"),
+    [
+        ('"$@" <&-', 1, "ttt-judge: standard input: Bad file descriptor\n"),
+        ('"$@" . <&-', 1, "ttt-judge: .: Is a directory\n"),
+        ('yes | "$@" 2>&-', 1, ""),
+        ('echo 1 1 OOO ... ... | "$@" >&-', 1,
+         "ttt-judge: standard output: Bad file descriptor\n"),
+        ('echo 1 1 OOO ... ... | "$@" >/dev/full', 1,
+         "ttt-judge: standard output: No space left on device\n"),
+    ],
+)  # fmt: skip
+def test_a_process_whose_streams_are_closed_or_full(
+    shell: str, status: int, complaint: str
+) -> None:
+    done = subprocess.run(
+        ["sh", "-c", shell, "sh", *JUDGE], capture_output=True, text=True
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (status, "", complaint)
+
+
+def converse(process: subprocess.Popen[bytes], text: str, answers: str) -> None:
+    """Write to an open judge, which gives these answers before it is given more."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(text.encode())
+    process.stdin.flush()
+    given = b""
+    while len(given) < len(answers) and select.select([process.stdout], [], [], 30)[0]:
+        given += os.read(process.stdout.fileno(), 1 << 16)
+    assert given.decode() == answers
+
+
+@pytest.mark.process
+def test_a_co_process_until_ctrl_c() -> None:
+    chance = random.Random(12)
+    with subprocess.Popen(
+        JUDGE,
+        env=UNMEASURED,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        first, second, third, fourth = (random_query(chance) for _ in range(4))
+        converse(process, f"7\n{first}", oracle.judge(f"1 {first}"))
+        begun, rest = third.split("\n", 1)
+        converse(process, second + begun, oracle.judge(f"1 {second}"))
+        converse(process, f"\n{rest}", oracle.judge(f"1 {third}"))
+        crlf = (first + fourth).replace("\n", "\r\n")
+        converse(process, crlf, oracle.judge(f"2 {crlf}"))
+        process.send_signal(signal.SIGINT)
+        assert process.wait() == 130
+        assert process.stderr is not None
+        assert process.stderr.read() == b""
+
+
+@pytest.mark.process
+def test_a_million_queries_take_no_more_than_25_mb_of_memory() -> None:
+    body = contest_file(40000, 13).split("\n", 1)[1].encode()
+    script = (
+        "import resource, subprocess, sys; status = subprocess.call(sys.argv[1:]); "
+        "peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss; "
+        "print(peak, file=sys.stderr); sys.exit(status)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, *JUDGE],
+        input=b"1000000\n" + body * 25,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        env=UNMEASURED,
+    )
+    assert done.returncode == 0
+    assert 1000 < int(done.stderr) < 25 * 1024
