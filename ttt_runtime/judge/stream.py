@@ -39,17 +39,18 @@ class Input:
     Attributes
     ----------
     text : bytes
-        The complete tokens, from the first that is not answered on.
-    begun : bytes
-        What has been read of the token after them.
+        What has been read, from the first token that is not answered on.
+    begun : int
+        How many bytes at its end are a token of which there may be more to read.
     line : int
-        The line on which all of this ends, counted from 1.
+        The line on which it begins, counted from 1.
     ended : bool
         Whether there is no more to read.
     """
 
     def __init__(self, read: "Callable[[int], bytes]") -> None:
-        self.text = self.begun = b""
+        self.text = b""
+        self.begun = 0
         self.line = 1
         self.ended = False
         self._read = read
@@ -59,44 +60,62 @@ class Input:
         """Read on, or find that the input has ended."""
         if len(self.text) > LONGEST_QUERY:
             self._squeezed += self.text.count(b"\n")
-            self.text = b" ".join([*self.text.split(), b""])
+            begun = self.text[len(self.text) - self.begun :]
+            self.text = b" ".join([*self.tokens(), begun])
         chunk = self._read(CHUNK)
         self.ended = not chunk
-        self.line += chunk.count(b"\n")
-        text = self.text + self.begun + chunk
-        complete = len(text)
-        if not self.ended and not text[-1:].isspace():
-            size = len(text[-LONGEST_TOKEN - 1 :].split()[-1])
-            complete -= size if size <= LONGEST_TOKEN else 0
-        self.text, self.begun = text[:complete], text[complete:]
+        self.text += chunk
+        self.begun = 0
+        if not self.ended and not self.text[-1:].isspace():
+            size = len(self.text[-LONGEST_TOKEN - 1 :].split()[-1])
+            self.begun = size if size <= LONGEST_TOKEN else 0
 
-    def drop(self, size: int) -> None:
-        """Drop so many bytes, and the blank space behind them."""
+    def tokens(self) -> list[bytes]:
+        """Return the tokens that are complete."""
+        return self.text[: len(self.text) - self.begun].split()
+
+    def drop(self, size: int, lines: int | None = None) -> None:
+        """Drop so many bytes, with so many line ends, and the blank space behind them.
+
+        Without `lines` this counts the line ends, which made a million queries on the
+        fast path 6 to 10 % slower.
+        """
         if size:
+            if lines is None:
+                lines = self.text.count(b"\n", 0, size)
+            self.line += lines + self._squeezed
             self._squeezed = 0
-        self.text = self.text[size:].lstrip()
+        rest = self.text[size:]
+        self.text = rest.lstrip()
+        self.line += rest.count(b"\n") - self.text.count(b"\n")
 
     def keep(self, count: int) -> None:
-        """Drop all tokens but the last `count`."""
+        """Drop all complete tokens but the last `count`."""
+        count += self.begun > 0
         parts = self.text.rsplit(None, count)
         self.drop(len(parts[0]) if len(parts) > count else 0)
 
     def first(self) -> bytes:
         """Return the first token; read on until there is one. b"" is the end."""
         self.drop(0)
-        while not self.text and not self.ended:
+        while len(self.text) == self.begun and not self.ended:
             self.more()
             self.drop(0)
         return self.text.split(None, 1)[0] if self.text else b""
 
     def rest(self, number: int) -> bytes:
-        """Return what has been read from a token on; 0 is the first."""
-        return (self.text + self.begun).split(None, number)[number]
+        """Return the text from a token on; 0 is the first."""
+        return self.text.split(None, number)[number]
 
     def line_of(self, number: int) -> int:
         """Return the line of a token; 0 is the first."""
-        later = self.rest(number).count(b"\n") + (0 if number else self._squeezed)
-        return self.line - later
+        if not number:
+            return self.line
+        return self.last_line() - self.rest(number).count(b"\n")
+
+    def last_line(self) -> int:
+        """Return the line on which the text ends."""
+        return self.line + self._squeezed + self.text.count(b"\n")
 
 
 def answer(
@@ -124,6 +143,7 @@ def answer(
     answers = by_code(problem.answers())
     width = len(problem.FIELDS)
     size = query_size(problem.FIELDS, problem.AFTER)
+    lines = "".join(problem.AFTER).count("\n")
     end = problem.END and problem.END.encode()
 
     def answered(block: bytes, after: "Sequence[str]") -> bool:
@@ -142,9 +162,9 @@ def answer(
         count = min(len(source.text) // size, total - asked)
         if count and answered(source.text[: count * size], problem.AFTER):
             asked += count
-            source.drop(count * size)
+            source.drop(count * size, count * lines)
 
-        tokens = source.text.split()
+        tokens = source.tokens()
         queries = tokens[: (total - asked) * width]
         if end and end in queries:
             queries = queries[: queries.index(end)]
@@ -180,7 +200,7 @@ def answer(
 
 def _total(problem: "Problem", source: Input) -> int:
     """Return how many queries come, and leave the input where the first begins."""
-    while not source.text and not source.ended:
+    while len(source.text) == source.begun and not source.ended:
         source.more()
     source.text = source.text.removeprefix(BYTE_ORDER_MARK)
     if problem.END:
@@ -221,7 +241,7 @@ def _check(
 
 def _too_short(source: Input, query: str, expected: str) -> JudgeInputError:
     return JudgeInputError(
-        f"line {source.line}, {query}: the input ends, expected {expected}"
+        f"line {source.last_line()}, {query}: the input ends, expected {expected}"
     )
 
 
