@@ -178,15 +178,8 @@ def answer(
         source.keep(len(tokens) - count * width)
 
         begun = queries[count * width : (count + 1) * width]
-        _check(problem, source, begun, f"query {asked + 1}")
+        _check(problem, source, begun, asked, total)
         if asked < total:
-            if source.ended:
-                expected = problem.FIELDS[len(begun)][0]
-                if problem.COUNT:
-                    expected += f", as {problem.COUNT} is {total}"
-                if problem.END:
-                    expected += f" or {problem.END!r}"
-                raise _too_short(source, f"query {asked + 1}", expected)
             source.more()
 
     source.drop(len(end or b""))
@@ -221,9 +214,10 @@ def _total(problem: "Problem", source: Input) -> int:
 
 
 def _check(
-    problem: "Problem", source: Input, begun: "Sequence[bytes]", query: str
+    problem: "Problem", source: Input, begun: list[bytes], asked: int, total: int
 ) -> None:
-    """Raise if a query that has not been answered is faulty, as far as it is there."""
+    """Raise if the query after those that were answered is faulty or cut short."""
+    query = f"query {asked + 1}"
     for number, (token, field) in enumerate(zip(begun, problem.FIELDS, strict=False)):
         if not fits(token, field):
             name, symbols, width = field
@@ -237,6 +231,13 @@ def _check(
             f"line {source.line_of(0)}, {query}: both sides have a line, "
             "expected a board of a game"
         )
+    if asked < total and source.ended:
+        expected = problem.FIELDS[len(begun)][0]
+        if problem.COUNT:
+            expected += f", as {problem.COUNT} is {total}"
+        if problem.END:
+            expected += f" or {problem.END!r}"
+        raise _too_short(source, query, expected)
 
 
 def _too_short(source: Input, query: str, expected: str) -> JudgeInputError:
