@@ -46,7 +46,7 @@ export type Event = [
  * last three, and then the questions that need them throw a `TableError`.
  *
  * @param source the file's bytes, of which it keeps a copy; or a URL, which it fetches; or,
- *   in Node from 20.16 on, a file: URL or a path. Text is a URL in browsers; in Node it is
+ *   in Node, a file: URL or a path. Text is a URL in browsers; in Node it is
  *   a path unless it begins with a scheme such as `https:` or `file:`.
  * @throws {TableError} (as a rejection) if the file cannot be read or fetched, is damaged
  *   or of another major version, or if `crypto.subtle` is missing, as it is in pages from
