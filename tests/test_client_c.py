@@ -150,7 +150,7 @@ DAMAGE = [
     ("checksums.txt", b".*fill/moves.npy\n", b"", "fill/moves.npy: not listed in che"),
     ("checksums.txt", rb"(?s).+", b"", "VERSION: not listed in checksums.txt;"),
 ]
-"""A file, a pattern in it, what replaces it, and the complaint from a file's name on."""
+"""A file, a pattern in it, what replaces it, the complaint from a file's name on."""
 
 SEALED_DAMAGE = [
     (VALUES, rb"\|i1", b"|u1", f"{VALUES}: {FORM}"),
