@@ -620,6 +620,18 @@ static inline enum ttt_code ttt_value_at(const struct ttt_table *table, long lon
     return TTT_OK;
 }
 
+/* The value from the mover's side: positive is good for the side to move. */
+static inline enum ttt_code ttt_mover_value_at(const struct ttt_table *table,
+                                               long long index, int *value,
+                                               struct ttt_error *error)
+{
+    const enum ttt_code code = ttt_value_at(table, index, value, error);
+
+    if (!code && index < TTT_BOARDS) /* X moves next */
+        *value = -*value;
+    return code;
+}
+
 /* The best cell, the smallest if there are several; TTT_NO_MOVE if play has ended. */
 static inline enum ttt_code ttt_move_at(const struct ttt_table *table, long long index,
                                         int *move, struct ttt_error *error)
@@ -653,7 +665,7 @@ static inline enum ttt_code ttt_reachable_at(const struct ttt_table *table,
     return TTT_OK;
 }
 
-/* The same four by board and turn: 0, 1 or TTT_INFER_TURN. */
+/* The same by board and turn: 0, 1 or TTT_INFER_TURN. */
 
 static inline enum ttt_code ttt_value(const struct ttt_table *table, const char *board,
                                       int turn, int *value, struct ttt_error *error)
@@ -662,6 +674,16 @@ static inline enum ttt_code ttt_value(const struct ttt_table *table, const char 
     const enum ttt_code code = ttt_encode(board, turn, &index, error);
 
     return code ? code : ttt_value_at(table, index, value, error);
+}
+
+static inline enum ttt_code ttt_mover_value(const struct ttt_table *table,
+                                            const char *board, int turn, int *value,
+                                            struct ttt_error *error)
+{
+    int index;
+    const enum ttt_code code = ttt_encode(board, turn, &index, error);
+
+    return code ? code : ttt_mover_value_at(table, index, value, error);
 }
 
 static inline enum ttt_code ttt_move(const struct ttt_table *table, const char *board,

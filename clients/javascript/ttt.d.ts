@@ -13,6 +13,15 @@
 /** 0 if X moves next, 1 if O does. */
 export type Turn = 0 | 1;
 
+/**
+ * The rules that this release has tables for. For a bundle with others, write
+ * `table("theirs" as Variant)`; a name that the bundle lacks is an error as it runs.
+ */
+export type Variant = "standard" | "fill" | "misere" | "fastest";
+
+/** The eight lines: rows, columns, diagonals, each as its three cells. */
+export const LINES: readonly (readonly number[])[];
+
 export type Outcome = "IN_PROGRESS" | "X_WON" | "O_WON" | "DRAW";
 
 /** What `playAgainstAI` reports of one attempted move. */
@@ -30,12 +39,18 @@ export type Event = [
 ];
 
 /**
- * Read `tables.msgpack`, and check all of it before there is anything to look up in.
+ * Read `tables.msgpack`, and check what it reads before the first look-up.
  *
- * @param source the file's bytes, of which a copy is kept, or its URL for `fetch`
- * @throws {TableError} (as a rejection) if the file cannot be fetched, is damaged or of
- *   another major version, or if `crypto.subtle` is missing, as it is in pages from plain
- *   http: on other hosts than localhost
+ * It reads `format`, `version` and, of each variant that is there, the arrays `values`,
+ * `moves`, `optimal` and `reachable`, each with its sha256. The file may leave out the
+ * last three, and then the questions that need them throw a `TableError`.
+ *
+ * @param source the file's bytes, of which it keeps a copy; or a URL, which it fetches; or,
+ *   in Node, a file: URL or a path. Text is a URL in browsers; in Node it is
+ *   a path unless it begins with a scheme such as `https:` or `file:`.
+ * @throws {TableError} (as a rejection) if the file cannot be read or fetched, is damaged
+ *   or of another major version, or if `crypto.subtle` is missing, as it is in pages from
+ *   plain http: on other hosts than localhost
  */
 export function load(source: ArrayBuffer | ArrayBufferView | URL | string): Promise<Tables>;
 
@@ -44,10 +59,10 @@ export interface Tables {
   /**
    * Return the table of a rules variant.
    *
-   * @param variant `standard` (if left out), `fill`, `misere` or `fastest`
+   * @param variant `standard` if left out
    * @throws {UnknownVariantError} if there is no such table
    */
-  table(variant?: string): Table;
+  table(variant?: Variant): Table;
 
   /**
    * Return the best cell for the side to move in `standard`, the smallest among equals.
@@ -84,13 +99,22 @@ export interface Tables {
  *
  * Every question throws an `InvalidBoardError` for a malformed board or turn and, in a
  * variant that ends at a line, for a board on which both sides have one; questions by
- * index throw an `InvalidIndexError` for anything but an integer from 0 to 39365.
+ * index throw an `InvalidIndexError` for anything but an integer from 0 to 39365. A
+ * question that needs an array which the bundle leaves out throws a `TableError`.
  */
 export interface Table {
-  readonly variant: string;
+  readonly variant: Variant;
 
   /** Return the value of a state, from O's viewpoint. */
   value(board: string, turn?: Turn): number;
+
+  /**
+   * Return the value from the mover's side: positive is good for the side to move, that
+   * is `-value` if X moves next and `value` if O does.
+   *
+   * @example tables.table("fastest").moverValue("XX.OO....") // 5: X, to move, wins
+   */
+  moverValue(board: string, turn?: Turn): number;
 
   /** Return the smallest of the best cells, or null if play has ended. */
   move(board: string, turn?: Turn): number | null;
@@ -105,6 +129,7 @@ export interface Table {
   isReachable(board: string, turn?: Turn): boolean;
 
   valueAt(index: number): number;
+  moverValueAt(index: number): number;
   moveAt(index: number): number | null;
 
   /** Return the best cells as a mask: bit c stands for cell c; 0 if play has ended. */
@@ -112,7 +137,7 @@ export interface Table {
   isReachableAt(index: number): boolean;
 
   /**
-   * Return a new copy of the four arrays, each of 39366 items in index order, with their
+   * Return new copies of all four arrays, each of 39366 items in index order, with their
    * sentinels: value -128 where both sides have a line and the variant ends at one, move
    * -1 and mask 0 where there is no move. `reachable` holds 0 and 1.
    */

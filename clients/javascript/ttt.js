@@ -12,18 +12,23 @@
 import { decode as unpack } from "@msgpack/msgpack";
 
 const MARKS = ".XO";
-const CELLS = [0, 1, 2, 3, 4, 5, 6, 7, 8];
-const STATES = 2 * 3 ** 9;
+const BOARDS = 3 ** 9;
+const STATES = 2 * BOARDS;
 const NO_MOVE = -1;
 const UNDEFINED = -128;
 
 const THREE = [0, 1, 2];
-const LINES = [
-  ...THREE.map((row) => THREE.map((column) => 3 * row + column)),
-  ...THREE.map((column) => THREE.map((row) => 3 * row + column)),
-  THREE.map((step) => 4 * step),
-  THREE.map((step) => 2 + 2 * step),
-];
+const ROWS = THREE.map((row) => THREE.map((column) => 3 * row + column));
+const ALL_CELLS = ROWS.flat();
+
+export const LINES = Object.freeze(
+  [
+    ...ROWS,
+    ...THREE.map((column) => ROWS.map((row) => row[column])),
+    ROWS.map((row, at) => row[at]),
+    ROWS.map((row, at) => row[2 - at]),
+  ].map(Object.freeze),
+);
 
 export class TTTError extends Error { get name() { return "TTTError"; } }
 export class TableError extends TTTError { get name() { return "TableError"; } }
@@ -36,29 +41,15 @@ function refuse(Kind, what, given, expected) {
   throw new Kind(`${what} is ${shown(given)}, expected ${expected}`);
 }
 
-/** Describe anything for an error message, briefly and without fail. */
+/** Describe what was given for an error message, in one short line. */
 function shown(given) {
   if (typeof given === "string") {
     const start = JSON.stringify(given.slice(0, 40));
     return given.length <= 40 ? start : `${start}... (${given.length} long)`;
   }
-  if (lengthOf(given) !== undefined) return `an array of ${lengthOf(given)} items`;
+  if (Array.isArray(given)) return `an array of ${given.length} items`;
   if (given === null || ["undefined", "boolean", "number"].includes(typeof given)) return `${given}`;
   return `of type ${typeof given}`;
-}
-
-/** Return the length of an array, undefined for anything else. */
-function lengthOf(given) {
-  return quietly(() => (Array.isArray(given) && Number.isInteger(given.length) ? given.length : undefined));
-}
-
-/** Ask a caller's object something; undefined if it throws, as a getter or a Proxy may. */
-function quietly(question) {
-  try {
-    return question();
-  } catch {
-    return undefined;
-  }
 }
 
 // Boards and the index.
@@ -71,7 +62,7 @@ function checkBoard(board) {
       `board ${shown(board)} has ${board.length} marks, expected 9: row by row, "." for an empty cell`,
     );
   }
-  const cell = CELLS.find((cell) => !MARKS.includes(board[cell]));
+  const cell = ALL_CELLS.find((cell) => !MARKS.includes(board[cell]));
   throw new InvalidBoardError(
     `board ${shown(board)} has ${shown(board[cell])} in cell ${cell}; ` +
       'the marks are the upper-case letters "X" and "O", and "." for an empty cell',
@@ -126,12 +117,10 @@ function withMark(board, cell, mark) {
   return board.slice(0, cell) + mark + board.slice(cell + 1);
 }
 
-// Reading tables.msgpack: every fault is found before there is anything to look up in.
+// Reading tables.msgpack: load finds every fault in what it reads, before the first look-up.
 
 const REMEDY = "get the file again, or rebuild it with 'make tables'";
-const VARIANTS = ["standard", "fill", "misere", "fastest"];
-const COUNTS = ["states", "reachable", "finished", "won", "lost", "drawn", "empty_board"];
-const DTYPES = new Map(Object.entries({ values: "int8", moves: "int8", optimal: "uint16", reachable: "bool" }));
+const DTYPES = Object.entries({ values: "int8", moves: "int8", optimal: "uint16", reachable: "bool" });
 
 export async function load(source) {
   if (!globalThis.crypto?.subtle) {
@@ -139,22 +128,31 @@ export async function load(source) {
       "crypto.subtle, which checks the tables' sha256, is missing; serve the page from https: or from localhost",
     );
   }
-  const address = quietly(() => (typeof source === "string" || source instanceof URL ? `${source}` : undefined));
+  const address = typeof source === "string" || source instanceof URL ? `${source}` : undefined;
   const file = (address ?? "tables.msgpack").slice(0, 200);
-  const bytes = address === undefined ? copyOf(source) : await fetched(address, file);
+  const bytes = address ? await contentOf(address, file) : copyOf(source);
   return tablesOf(await checked(bytes, file));
 }
 
 /** Copy the bytes, so that no later write to `source` can change an answer. */
 function copyOf(source) {
-  const copy = quietly(() => {
-    if (ArrayBuffer.isView(source)) return new Uint8Array(source.buffer, source.byteOffset, source.byteLength).slice();
-    return source instanceof ArrayBuffer ? new Uint8Array(source).slice() : undefined;
-  });
-  return copy ?? refuse(TableError, "source", source, "the bytes of tables.msgpack, or its URL");
+  if (ArrayBuffer.isView(source)) return new Uint8Array(source.buffer, source.byteOffset, source.byteLength).slice();
+  if (source instanceof ArrayBuffer) return new Uint8Array(source.slice(0));
+  return refuse(TableError, "source", source, "the bytes of tables.msgpack, its URL or, in Node, its path");
 }
 
-async function fetched(address, file) {
+/** Read a file by its path or its file: URL in Node; fetch any other URL. */
+async function contentOf(address, file) {
+  // No import: bundlers would look for node:fs in what they build for browsers.
+  const fs = globalThis.process?.getBuiltinModule?.("node:fs/promises");
+  const scheme = /^[a-z][a-z0-9+.-]+:/i.exec(address)?.[0].toLowerCase(); // C: is a drive
+  try {
+    if (fs && scheme === undefined) return new Uint8Array(await fs.readFile(address));
+    if (fs && scheme === "file:") return new Uint8Array(await fs.readFile(new URL(address)));
+  } catch (error) {
+    const [fault] = error.message.split(", "); // Node goes on with the path
+    throw new TableError(`${file}: cannot be read (${fault}); check the path, or give load() the file's bytes`);
+  }
   let fault;
   try {
     const response = await fetch(address);
@@ -166,7 +164,12 @@ async function fetched(address, file) {
   throw new TableError(`${file}: cannot be fetched (${fault}); check the address, or give load() the file's bytes`);
 }
 
-/** Return variant -> its four arrays, once all of the file is as it should be. */
+/**
+ * Return variant -> its arrays, each as its sha256 says.
+ *
+ * Nothing else in the file is read: a bundle may leave out variants, summaries, and all
+ * arrays of a variant but `values`, which says whether a state has a meaning.
+ */
 async function checked(bytes, file) {
   const bundle = unpacked(bytes, file);
   expect(field(bundle, "format", "String", file), "ttt-tables", `${file}: format`);
@@ -174,24 +177,19 @@ async function checked(bytes, file) {
   if (!/^1\.\d+$/.test(version)) {
     refuse(TableError, `${file}: version`, version, '"1.0" or a later 1.y; get ttt.js and the file from one release');
   }
-  field(bundle, "encoding", "String", file);
   const variants = field(bundle, "variants", "Object", file);
   const found = new Map();
-  for (const variant of new Set([...VARIANTS, ...Object.keys(variants)])) {
+  for (const variant of Object.keys(variants)) {
     const where = `${file}: ${variant}`;
-    const solved = field(variants, variant, "Object", file);
-    const arrays = field(solved, "arrays", "Object", where);
-    const summary = field(solved, "summary", "Object", where);
-    field(summary, "rule", "String", where);
-    for (const count of COUNTS) field(summary, count, "Integer", where);
+    const arrays = field(field(variants, variant, "Object", file), "arrays", "Object", where);
     found.set(variant, {});
-    // All arrays are checked: damage to one that is not looked up in here is damage to the file.
-    for (const name of new Set([...DTYPES.keys(), ...Object.keys(arrays)])) {
-      const dtype = DTYPES.get(name);
+    for (const [name, dtype] of DTYPES) {
+      if (arrays[name] === undefined && name !== "values") continue;
       const data = await checkedData(field(arrays, name, "Object", where), dtype, `${where}.${name}`);
-      if (dtype !== undefined) found.get(variant)[name] = itemsOf(data, dtype);
+      found.get(variant)[name] = itemsOf(data, dtype);
     }
   }
+  if (found.size === 0) throw new TableError(`${file}: variants is empty, expected at least one; ${REMEDY}`);
   return found;
 }
 
@@ -227,15 +225,10 @@ function expect(found, expected, what) {
 }
 
 async function checkedData(array, dtype, where) {
-  const found = field(array, "dtype", "String", where);
-  const shape = field(array, "shape", "Array", where);
+  expect(field(array, "dtype", "String", where), dtype, `${where}: dtype`);
+  expect(`[${field(array, "shape", "Array", where)}]`, `[${STATES}]`, `${where}: shape`);
   const data = field(array, "data", "Uint8Array", where);
-  if (dtype !== undefined) {
-    expect(found, dtype, `${where}: dtype`);
-    expect(shape.length, 1, `${where}: number of dimensions`);
-    expect(shape[0], STATES, `${where}: shape[0]`);
-    expect(data.length, STATES * (dtype === "uint16" ? 2 : 1), `${where}: number of bytes of data`);
-  }
+  expect(data.length, STATES * (dtype === "uint16" ? 2 : 1), `${where}: number of bytes of data`);
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", data));
   const sha256 = Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
   if (field(array, "sha256", "String", where) === sha256) return data;
@@ -254,32 +247,50 @@ function itemsOf(data, dtype) {
 
 // Look-ups.
 
-function tableOf(variant, { values, moves, optimal, reachable }) {
+function tableOf(variant, arrays) {
+  const { values, moves, optimal, reachable } = arrays;
   /** Return the index, if it is one and its state has a meaning in this variant. */
   const known = (index) => {
     checkIndex(index);
     if (values[index] !== UNDEFINED) return index;
     throw new InvalidBoardError(`${variant}: ${bothHaveALine(decode(index)[0])}`);
   };
+  const missing = (name) => {
+    const names = Object.keys(arrays).join(", ");
+    throw new TableError(`${variant}: this question needs the array ${name}, and the bundle has only ${names}`);
+  };
   const valueAt = (index) => values[known(index)];
-  const moveAt = (index) => (moves[known(index)] === NO_MOVE ? null : moves[index]);
-  const optimalAt = (index) => optimal[known(index)];
-  const isReachableAt = (index) => reachable[known(index)] === 1;
+  const moverValueAt = (index) => {
+    const value = valueAt(index);
+    return index < BOARDS ? 0 - value : value; // X to move; unlike -value, 0 - 0 is not -0
+  };
+  const moveAt = (index) => {
+    const cell = (moves ?? missing("moves"))[known(index)];
+    return cell === NO_MOVE ? null : cell;
+  };
+  const optimalAt = (index) => (optimal ?? missing("optimal"))[known(index)];
+  const isReachableAt = (index) => (reachable ?? missing("reachable"))[known(index)] === 1;
   const value = (board, turn) => valueAt(encode(board, turn));
+  const moverValue = (board, turn) => moverValueAt(encode(board, turn));
   const move = (board, turn) => moveAt(encode(board, turn));
   const isReachable = (board, turn) => isReachableAt(encode(board, turn));
   const optimalMoves = (board, turn) => {
     const mask = optimalAt(encode(board, turn));
-    return CELLS.filter((cell) => (mask >> cell) & 1);
+    return ALL_CELLS.filter((cell) => (mask >> cell) & 1);
   };
   const moveValues = (board, turn = inferTurn(board)) => {
     if (move(board, turn) === null) return new Map();
     const after = (cell) => value(withMark(board, cell, "XO"[turn]), 1 - turn);
-    return new Map(CELLS.filter((cell) => board[cell] === ".").map((cell) => [cell, after(cell)]));
+    return new Map(ALL_CELLS.filter((cell) => board[cell] === ".").map((cell) => [cell, after(cell)]));
   };
-  const arrays = () => structuredClone({ values, moves, optimal, reachable });
-  const byBoard = { value, move, optimalMoves, moveValues, isReachable };
-  return Object.freeze({ variant, ...byBoard, valueAt, moveAt, optimalAt, isReachableAt, arrays });
+  const copies = () =>
+    Object.fromEntries(DTYPES.map(([name]) => [name, (arrays[name] ?? missing(name)).slice()]));
+  return Object.freeze({
+    variant,
+    ...{ value, moverValue, move, optimalMoves, moveValues, isReachable },
+    ...{ valueAt, moverValueAt, moveAt, optimalAt, isReachableAt },
+    arrays: copies,
+  });
 }
 
 function tablesOf(variants) {
@@ -329,18 +340,14 @@ function play(table, attempts) {
 
 /** Return the cell of every attempt, or throw for the first that names none. */
 function cellsOf(humanMoves) {
-  const attempts = lengthOf(humanMoves);
-  if (attempts === undefined) refuse(InvalidMoveError, "humanMoves", humanMoves, "an array of [row, column] pairs");
-  const cells = [];
-  for (let number = 0; number < attempts; number++) {
-    const pair = quietly(() => humanMoves[number]);
-    if (lengthOf(pair) !== 2) refuse(InvalidMoveError, `humanMoves[${number}]`, pair, "a pair [row, column]");
-    const [row, column] = ["row", "column"].map((name, position) => {
-      const given = quietly(() => pair[position]);
-      if (THREE.includes(given)) return given;
-      return refuse(InvalidMoveError, `humanMoves[${number}]: ${name}`, given, "an integer from 0 to 2");
-    });
-    cells.push(3 * row + column);
-  }
-  return cells;
+  if (!Array.isArray(humanMoves)) refuse(InvalidMoveError, "humanMoves", humanMoves, "an array of [row, column] pairs");
+  return Array.from(humanMoves, (pair, number) => {
+    const which = `humanMoves[${number}]`;
+    if (!Array.isArray(pair) || pair.length !== 2) refuse(InvalidMoveError, which, pair, "a pair [row, column]");
+    const [row, column] = pair;
+    for (const [name, given] of Object.entries({ row, column })) {
+      if (!THREE.includes(given)) refuse(InvalidMoveError, `${which}: ${name}`, given, "an integer from 0 to 2");
+    }
+    return ROWS[row][column];
+  });
 }

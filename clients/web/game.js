@@ -13,15 +13,7 @@
  * rules, your mark and your cells: "#standard/X/08".
  */
 
-import { TTTError } from "ttt-runtime";
-
-const THREE = [0, 1, 2];
-const LINES = [
-  ...THREE.map((row) => THREE.map((column) => 3 * row + column)),
-  ...THREE.map((column) => THREE.map((row) => 3 * row + column)),
-  THREE.map((step) => 4 * step),
-  THREE.map((step) => 2 + 2 * step),
-];
+import { LINES, TTTError } from "ttt-runtime";
 
 const otherThan = (mark) => (mark === "X" ? "O" : "X");
 
@@ -32,7 +24,7 @@ export function play(table, side, attempts) {
   let board = ".........";
   let status = "IN_PROGRESS";
   const report = (actor, verdict, next, cell) => {
-    const rows = THREE.map((row) => board.slice(3 * row, 3 * row + 3));
+    const rows = [0, 3, 6].map((start) => board.slice(start, start + 3));
     const waiting = status === "IN_PROGRESS" ? next : "-";
     events.push([actor, verdict, ...rows, status, waiting, `${Math.floor(cell / 3)},${cell % 3}`]);
   };

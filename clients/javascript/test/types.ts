@@ -1,6 +1,7 @@
 // Compiled by types.test.js, never run: what a caller may write, and what is refused.
 
 import {
+  LINES,
   InvalidBoardError,
   InvalidIndexError,
   InvalidMoveError,
@@ -13,7 +14,7 @@ import {
   load,
   outcome,
 } from "ttt-runtime";
-import type { Event, Outcome, Table, Tables, Turn } from "ttt-runtime";
+import type { Event, Outcome, Table, Tables, Turn, Variant } from "ttt-runtime";
 
 export async function accepted(): Promise<void> {
   const tables: Tables = await load(new Uint8Array());
@@ -22,9 +23,11 @@ export async function accepted(): Promise<void> {
   await load(new URL("https://example.org/tables.msgpack"));
 
   const table: Table = tables.table();
-  tables.table("fill");
-  const variant: string = table.variant;
+  tables.table("theirs" as Variant);
+  const variant: "standard" | "fill" | "misere" | "fastest" = table.variant;
   const value: number = table.value("XX.OO....") + table.value("XX.OO....", 1);
+  const moverValue: number = table.moverValue("XX.OO....", 1) + table.moverValueAt(0);
+  const corner: number | undefined = LINES[0]?.[0];
   const move: number | null = table.move("XX.OO....");
   const cells: number[] = table.optimalMoves("XX.OO....");
   const values: Map<number, number> = table.moveValues("XX.OO....");
@@ -52,14 +55,18 @@ export async function accepted(): Promise<void> {
   ];
   const name: string = errors[0]!.name;
   console.log(
-    variant, value, move, cells, values, reachable, byIndex, copies, others, best, status, score, index, turn, inferred,
-    result, name,
+    variant, value, moverValue, corner, move, cells, values, reachable, byIndex, copies, others, best, status, score,
+    index, turn, inferred, result, name,
   );
 }
 
 export async function refused(tables: Tables): Promise<void> {
   // @ts-expect-error a number is no source
   await load(5);
+  // @ts-expect-error a variant has one of four names
+  tables.table("fastset");
+  // @ts-expect-error lines are read-only
+  LINES[0]![0] = 8;
   // @ts-expect-error the turn is 0 or 1
   tables.table().value("XX.OO....", 2);
   // @ts-expect-error an index is a number

@@ -46,36 +46,23 @@ for (const colorScheme of ["light", "dark"]) {
   });
 }
 
-test("light and dark are two pages to look at", async () => {
-  const papers = [];
-  for (const colorScheme of ["light", "dark"]) {
-    const page = await chromium.open("", { colorScheme });
-    papers.push(await page.evaluate(() => getComputedStyle(document.body).backgroundColor));
-  }
-  assert.notEqual(...papers);
-});
-
-test("nothing is wider than the screen of a phone", async () => {
+test("nothing is wider than the screen of a phone, and buttons are large enough for a finger", async () => {
   for (const width of [320, 390]) {
-    for (const [name, bring] of Object.entries(STATES)) {
+    for (const name of ["a game with values", "a game lost", "a malformed link"]) {
       const page = await chromium.open("#standard/X/", { viewport: { width, height: 640 } });
-      await bring(page);
+      await STATES[name](page);
       const wide = await page.evaluate(() => {
         const parts = [...document.body.querySelectorAll("*")];
         const ends = parts.filter((part) => part.getBoundingClientRect().right > window.innerWidth);
         return { wide: ends.map((part) => part.outerHTML), scrolls: document.documentElement.scrollWidth };
       });
       assert.deepEqual(wide, { wide: [], scrolls: width }, `${name}, ${width} pixels`);
+      for (const button of await page.getByRole("button").all()) {
+        const box = await button.boundingBox();
+        assert.ok(box.width >= 44 && box.height >= 44, `${box.width} by ${box.height}`);
+      }
       await page.context().close();
     }
-  }
-});
-
-test("cells and buttons are large enough for a finger on the smallest phone", async () => {
-  const page = await chromium.open("", { viewport: { width: 320, height: 640 } });
-  for (const button of await page.getByRole("button").all()) {
-    const { width, height } = await button.boundingBox();
-    assert.ok(width >= 44 && height >= 44, `${width} by ${height}`);
   }
 });
 
@@ -85,13 +72,10 @@ test("the board is a grid with one tab stop, and the arrow keys stay inside it",
   assert.equal(await grid.getByRole("row").count(), 3);
   assert.equal(await grid.getByRole("gridcell").count(), 9);
   await page.keyboard.press("Tab");
+  const outline = () => page.evaluate(() => getComputedStyle(document.activeElement).outline);
+  assert.match(await outline(), /solid 3px/);
   const focused = () => page.evaluate(() => document.activeElement.getAttribute("aria-label") ?? document.activeElement.id);
   assert.equal(await focused(), "row 2, column 2, empty");
-  const path = { ArrowUp: "row 1, column 2", ArrowRight: "row 1, column 3", ArrowDown: "row 2, column 3", ArrowLeft: "row 2, column 2" };
-  for (const [key, place] of Object.entries(path)) {
-    await page.keyboard.press(key);
-    assert.equal(await focused(), `${place}, empty`);
-  }
   for (const [key, place] of Object.entries({ ArrowUp: "row 1, column 2", ArrowLeft: "row 1, column 1", ArrowDown: "row 3, column 1", ArrowRight: "row 3, column 3" })) {
     for (let step = 0; step < 3; step++) await page.keyboard.press(key);
     assert.equal(await focused(), `${place}, empty`);
@@ -103,27 +87,7 @@ test("the board is a grid with one tab stop, and the arrow keys stay inside it",
   assert.equal(await focused(), "row 3, column 3, empty");
 });
 
-test("a whole game, from choosing rules to undo and a new game, needs no mouse", async () => {
-  const page = await chromium.open("");
-  const press = async (...keys) => {
-    for (const key of keys) await page.keyboard.press(key);
-  };
-  await page.locator("#variants :checked").focus();
-  await press("ArrowDown", "Tab", "ArrowDown");
-  assert.equal(linkOn(page), "#fastest/O/");
-  await page.locator("#board [tabindex='0']").focus();
-  await press("ArrowUp", "Enter");
-  assert.equal(linkOn(page), "#fastest/O/1");
-  await press("v");
-  assert.ok(await page.getByRole("switch").isChecked());
-  await press("u");
-  assert.equal(linkOn(page), "#fastest/O/");
-  await press("Space", "n");
-  assert.equal(linkOn(page), "#fastest/O/");
-  assert.equal(await page.evaluate(() => document.activeElement.closest("#board") !== null), true);
-});
-
-test("letters do nothing with Ctrl, Alt or Meta, nor outside the board", async () => {
+test("on the board alone, and without Ctrl, Alt or Meta, letters act", async () => {
   const page = await chromium.open("#standard/X/0");
   await page.locator("#board [tabindex='0']").focus();
   for (const modifier of ["Control", "Alt", "Meta"]) await page.keyboard.press(`${modifier}+u`);
@@ -131,19 +95,12 @@ test("letters do nothing with Ctrl, Alt or Meta, nor outside the board", async (
   for (const letter of "unv") await page.keyboard.press(letter);
   assert.equal(linkOn(page), "#standard/X/0");
   assert.equal(await page.getByRole("switch").isChecked(), false);
-});
-
-test("focus is seen on every control", async () => {
-  const page = await chromium.open("");
-  for (let stop = 0; stop < 8; stop++) {
-    await page.keyboard.press("Tab");
-    const outline = await page.evaluate(() => {
-      const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement);
-      return [document.activeElement.tagName, outlineStyle, outlineWidth];
-    });
-    assert.notEqual(outline[0], "BODY");
-    assert.deepEqual(outline.slice(1), ["solid", "3px"]);
+  await page.locator("#board [tabindex='0']").focus();
+  for (const [key, board] of [["v", "X...O...."], ["u", "........."], ["Space", "O...X...."], ["n", "........."]]) {
+    await page.keyboard.press(key);
+    assert.equal(await boardOn(page), board, key);
   }
+  assert.ok(await page.getByRole("switch").isChecked());
 });
 
 test("every move and the result are announced in the live region", async () => {

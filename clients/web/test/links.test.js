@@ -6,21 +6,16 @@ import { after, afterEach, before, test } from "node:test";
 import { start } from "../browser.js";
 import { boardOn, eventsOn, linkOn, statusOn, ways } from "../playing.js";
 
-const GAMES = ["#standard/X/428", "#standard/O/48", "#fill/X/02", "#fill/O/8", "#misere/X/0", "#misere/O/", "#fastest/O/12"];
+const GAMES = ["#standard/X/428", "#fill/O/8", "#misere/O/", "#fastest/O/12"];
 
 const MALFORMED_LINKS = [
   ["#x", /#x is no link to a game: expected the rules, your mark and your cells/],
-  ["#standard", /#standard is no link to a game: expected/],
   ["#standard/x/0", /#standard\/x\/0 is no link to a game: expected/],
   ["#standard/X/9", /#standard\/X\/9 is no link to a game: expected/],
-  ["#standard/X/0/", /is no link to a game: expected/],
-  ["#standard/X/0 1", /is no link to a game: expected/],
   ["#%", /#% is no link to a game: expected/],
   ["#<img src=x onerror=alert(1)>", /is no link to a game: expected/],
   ["#chess/X/0", /variant is "chess", expected one of standard, fill, misere, fastest/],
   ["#__proto__/X/", /variant is "__proto__", expected one of/],
-  ["#constructor/X/", /variant is "constructor", expected one of/],
-  ["#standard/X/00", /cell 0, your move 2, is taken by then/],
   ["#standard/X/04", /cell 4, your move 2, is taken by then/],
   ["#fastest/O/125", /cell 5, your move 3, comes after the end/],
   [`#standard/X/${"0123".repeat(25000)}`, / #.{39}… is no link to a game: cell \d, your move \d, /],
@@ -72,15 +67,6 @@ test("Copy link copies the address, with the game in it", async () => {
   assert.match(page.url(), /#misere\/X\/0$/);
 });
 
-test("where copying is refused, the page says what to do", async () => {
-  const page = await chromium.open("");
-  await page.evaluate(() => {
-    navigator.clipboard.writeText = () => Promise.reject(new Error("refused"));
-  });
-  await page.getByRole("button", { name: "Copy link" }).click();
-  await page.getByRole("status").filter({ hasText: "copy the address of this page instead" }).waitFor();
-});
-
 test("a link to no game is refused with its fault, and the game that is there stays", async () => {
   const page = await chromium.open("#misere/O/");
   const before = await shown(page);
@@ -93,7 +79,7 @@ test("a link to no game is refused with its fault, and the game that is there st
 });
 
 test("a page opened at a link to no game says so, and has a new game", async () => {
-  for (const [link, fault] of MALFORMED_LINKS.filter((_, number) => number % 3 === 2)) {
+  for (const [link, fault] of MALFORMED_LINKS.slice(-1)) {
     const page = await chromium.open(link);
     assert.match(await statusOn(page), fault, link);
     assert.deepEqual(await shown(page), {

@@ -1,19 +1,16 @@
 /** Games on the page, by mouse and by keys, against the tables and the conformance vectors. */
 
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { after, afterEach, before, test } from "node:test";
 
-import { encode, load } from "../../javascript/ttt.js";
+import { load } from "../../javascript/ttt.js";
 import { start } from "../browser.js";
 import { boardOn, eventsOn, labels, linkOn, statusOn, ways } from "../playing.js";
 
 const repository = new URL("../../../", import.meta.url);
-const bundle = await readFile(new URL("tables/tables.msgpack", repository));
 const vectors = await readFile(new URL("tests/vectors/events.txt", repository), "utf8");
-const tables = await load(bundle);
+const tables = await load(new URL("tables/tables.msgpack", repository));
 
 const VARIANTS = ["standard", "fill", "misere", "fastest"];
 const LINES = "012 345 678 036 147 258 048 246".split(" ");
@@ -53,28 +50,24 @@ function waysToEnd(variant, side) {
 
 for (const variant of VARIANTS) {
   for (const side of ["X", "O"]) {
-    test(`${variant}: you, as ${side}, reach every result there is, by mouse and by keys`, async () => {
+    test(`${variant}: you, as ${side}, reach every result there is, by mouse or by keys`, async () => {
       const page = await chromium.open("");
       await page.locator(`#variants [value=${variant}]`).check();
       await page.locator(`#sides [value=${side}]`).check();
       const ends = waysToEnd(variant, side);
       assert.deepEqual([...ends.keys()].sort(), ["DRAW", side === "X" ? "O_WON" : "X_WON"]);
       for (const [result, { cells, board }] of ends) {
-        for (const [way, attempt] of Object.entries(ways)) {
-          await page.getByRole("button", { name: "New game" }).click();
-          for (const cell of cells) await attempt(page, cell);
-          assert.equal(await boardOn(page), board, way);
-          assert.match(await statusOn(page), result === "DRAW" ? /^A draw\. / : /^The computer wins\b/);
-          const events = await eventsOn(page);
-          const rows = [board.slice(0, 3), board.slice(3, 6), board.slice(6)].join(" ");
-          assert.match(events.at(-1), new RegExp(`^[XO] 1 ${rows.replaceAll(".", "\\.")} ${result} - \\d,\\d$`));
-          assert.equal(events.length, board.replaceAll(".", "").length);
-
-          await attempt(page, 8);
-          assert.equal((await eventsOn(page)).at(-1), `${side} 0 ${rows} ${result} - 2,2`);
-          assert.match(await statusOn(page), /no more moves/i);
-          assert.equal(await boardOn(page), board);
-        }
+        const attempt = ways[result === "DRAW" ? "click" : "keys"];
+        await page.getByRole("button", { name: "New game" }).click();
+        for (const cell of cells) await attempt(page, cell);
+        assert.equal(await boardOn(page), board);
+        assert.match(await statusOn(page), result === "DRAW" ? /^A draw\. / : /^The computer wins\b/);
+        const marks = LINES.filter((line) => /^(X+|O+)$/.test([...line].map((cell) => board[cell]).join(""))).join("");
+        assert.equal(await page.locator("#board [data-line]").count(), new Set(marks).size);
+        await attempt(page, 8);
+        const rows = [board.slice(0, 3), board.slice(3, 6), board.slice(6)].join(" ");
+        assert.equal((await eventsOn(page)).at(-1), `${side} 0 ${rows} ${result} - 2,2`);
+        assert.equal(await boardOn(page), board);
       }
     });
   }
@@ -85,8 +78,8 @@ test("events are those of the conformance vectors, by mouse and by keys in turn"
     const [attempts, ...events] = game.trimEnd().split("\n");
     return { attempts: attempts.split(" ").slice(1), events };
   });
-  const chosen = games.filter((_, number) => number % 8 === 4);
-  assert.ok(chosen.length > 100);
+  const chosen = games.filter((_, number) => number % 41 === 40);
+  assert.ok(chosen.length > 20);
   const page = await chromium.open("");
   for (const [number, { attempts, events }] of chosen.entries()) {
     await page.getByRole("button", { name: "New game" }).click();
@@ -98,23 +91,7 @@ test("events are those of the conformance vectors, by mouse and by keys in turn"
   }
 });
 
-test("an attempt on an occupied cell, yours or the computer's, costs nothing", async () => {
-  const page = await chromium.open("");
-  await ways.click(page, 0);
-  const board = await boardOn(page);
-  assert.equal(board, "X...O....");
-  for (const cell of [0, 4]) {
-    for (const attempt of Object.values(ways)) {
-      await attempt(page, cell);
-      assert.equal(await boardOn(page), board);
-      assert.match(await statusOn(page), /^Your turn, X\. Row \d, column \d is taken\.$/);
-    }
-  }
-  assert.deepEqual((await eventsOn(page)).map((event) => event.slice(0, 3)), ["X 1", "O 1", "X 0", "X 0", "X 0", "X 0"]);
-  assert.equal(linkOn(page), "#standard/X/0");
-});
-
-test("undo takes back your last move, with the answer and what was refused after it", async () => {
+test("undo takes back your last move with its answer, after the end too, and not the computer's opening", async () => {
   const page = await chromium.open("");
   const undo = page.getByRole("button", { name: "Undo" });
   await ways.click(page, 0);
@@ -125,24 +102,17 @@ test("undo takes back your last move, with the answer and what was refused after
   assert.deepEqual(await eventsOn(page), before);
   assert.equal(await boardOn(page), "X...O....");
   assert.match(await statusOn(page), /^Your turn, X\. Your last move is taken back\.$/);
-  await page.locator("#board [tabindex='0']").press("u");
-  assert.equal(await boardOn(page), ".........");
+  await undo.click();
   await undo.click();
   assert.match(await statusOn(page), /no move to take back/);
+
+  const over = await chromium.open("#fastest/O/12");
+  assert.match(await statusOn(over), /^The computer wins\. /);
+  for (let taken = 0; taken < 3; taken++) await over.getByRole("button", { name: "Undo" }).click();
+  assert.equal(await boardOn(over), marked(".........", tables.table("fastest").move("........."), "X"));
 });
 
-test("undo reopens a game that was over, and keeps the computer's opening", async () => {
-  const page = await chromium.open("#fastest/O/12");
-  assert.match(await statusOn(page), /^The computer wins\. /);
-  const undo = page.getByRole("button", { name: "Undo" });
-  await undo.click();
-  assert.match(await statusOn(page), /^Your turn, O\. /);
-  await undo.click();
-  await undo.click();
-  assert.equal(await boardOn(page), marked(".........", tables.table("fastest").move("........."), "X"));
-});
-
-test("in every variant, shown values are those of the table for you, in words and colours", async () => {
+test("in every variant, shown values are those of the table for you", async () => {
   for (const variant of VARIANTS) {
     for (const [side, cells] of [["X", "1"], ["O", ""]]) {
       const page = await chromium.open(`#${variant}/${side}/${cells}`);
@@ -154,47 +124,16 @@ test("in every variant, shown values are those of the table for you, in words an
       for (const [cell, value] of tables.table(variant).moveValues(board)) {
         expected.set(cell, sign * value > 0 ? "win" : value === 0 ? "draw" : "loss");
       }
-      const colours = new Map();
       for (const [cell, label] of (await labels(page)).entries()) {
         const value = expected.get(cell);
-        const button = page.locator("#board button").nth(cell);
         assert.equal(label.split(", ")[3], value);
-        assert.equal(await button.innerText(), value ?? "");
-        const colour = await button.evaluate((element) => getComputedStyle(element).backgroundColor);
-        assert.equal(colours.get(value) ?? colour, colour);
-        colours.set(value, colour);
+        assert.equal(await page.locator("#board button").nth(cell).innerText(), value ?? "");
       }
-      assert.equal(new Set(colours.values()).size, colours.size);
       await page.locator("#board [tabindex='0']").press("v");
       assert.ok(!(await labels(page)).some((label) => /win|draw|loss/.test(label)));
       await page.context().close();
     }
   }
-});
-
-/** Return tables.msgpack with other best moves in a variant, and a sha256 that fits them. */
-function withMoves(variant, moves) {
-  const { decode, encode: pack } = createRequire(new URL("../../javascript/ttt.js", import.meta.url))("@msgpack/msgpack");
-  const content = decode(bundle);
-  const array = content.variants[variant].arrays.moves;
-  array.data = Buffer.from(array.data);
-  for (const [board, cell] of moves) array.data[encode(board)] = cell;
-  array.sha256 = createHash("sha256").update(array.data).digest("hex");
-  return Buffer.from(pack(content));
-}
-
-test("the computer answers with what the tables say, so that with worse tables you win", async () => {
-  const worse = withMoves("standard", [["X........", 1], ["XO.X.....", 2]]);
-  const prepare = (page) => page.route("**/tables.msgpack", (route) => route.fulfill({ body: worse }));
-  const page = await chromium.open("", { prepare });
-  await page.getByRole("switch").check();
-  await ways.click(page, 0);
-  await ways.click(page, 3);
-  assert.equal(await boardOn(page), "XOOX.....");
-  assert.equal((await labels(page))[6], "row 3, column 1, empty, win");
-  await ways.keys(page, 6);
-  assert.match(await statusOn(page), /^You win\. You took row 3, column 1\.$/);
-  assert.equal(await page.locator("#board [data-line]").count(), 3);
 });
 
 test("in fill, a line does not end the game, and the margin is told", async () => {

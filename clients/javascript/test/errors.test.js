@@ -1,0 +1,91 @@
+/** Wrong questions are errors of this module that say what was found and what was expected. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+import * as ttt from "ttt-runtime";
+
+const tables = await ttt.load(fileURLToPath(new URL("../../../tables/tables.msgpack", import.meta.url)));
+const table = tables.table();
+const BOARD = "XX.OO....";
+const NO_NUMBERS = [null, true, NaN, Infinity, -1, 0.5, 2 ** 53, 1n, Symbol("0"), "0", [], [0], {}, new Number(0)];
+
+/** Assert that the question throws this error of ours, with a short message. */
+function assertRefused(question, Kind, fault) {
+  assert.throws(question, (error) => {
+    assert.ok(error instanceof Kind && error instanceof ttt.TTTError && error.name === Kind.name, error.stack);
+    assert.match(error.message, fault);
+    return error.message.length < 250;
+  });
+}
+
+const { value, moverValue, move, optimalMoves, moveValues, isReachable } = table;
+const byBoard = [value, moverValue, move, optimalMoves, moveValues, isReachable, ttt.encode];
+const byIndex = [table.valueAt, table.moverValueAt, table.moveAt, table.optimalAt, table.isReachableAt, ttt.decode];
+
+test("a wrong board is refused by every question", () => {
+  for (const [board, fault] of [
+    [undefined, /^board is undefined, expected a string of 9 marks such as "XX\.OO\.\.\.\."$/],
+    [null, /^board is null/],
+    [["X"], /^board is an array of 1 items/],
+    [new String(BOARD), /^board is of type object/],
+    ["XX.OO...", /^board "XX\.OO\.\.\." has 8 marks, expected 9: row by row/],
+    [`${BOARD}\n`, /^board "XX\.OO\.\.\.\.\\n" has 10 marks/],
+    [".".repeat(1e6), /^board "\.{40}"\.\.\. \(1000000 long\) has 1000000 marks/],
+    ["XX.Oo....", /has "o" in cell 4; the marks are the upper-case letters "X" and "O", and "\."/],
+    ["\u0425X.OO....", /has "\u0425" in cell 0/],
+  ]) {
+    const others = [ttt.inferTurn, ttt.outcome, tables.bestMove, (board) => tables.situationScore(board, 1)];
+    for (const question of [...byBoard, ...others]) assertRefused(() => question(board), ttt.InvalidBoardError, fault);
+    assertRefused(() => value(board, 0), ttt.InvalidBoardError, fault);
+  }
+});
+
+test("a board without an answer is refused", () => {
+  const counts = /^board "XX\.\.\.\.\.\.\." has 2 X and 0 O; X moves first/;
+  for (const question of byBoard) assertRefused(() => question("XX......."), ttt.InvalidBoardError, counts);
+  const lines = /^standard: board "XXXOOO\.\.\." shows a line of X and a line of O; play ends/;
+  for (const question of byBoard.slice(0, -1)) {
+    assertRefused(() => question("XXXOOO...", 0), ttt.InvalidBoardError, lines);
+  }
+  assertRefused(() => tables.bestMove("XXXOO...."), ttt.InvalidBoardError, /: the game is over \(X_WON\), there is no/);
+});
+
+test("a wrong turn or index is refused, and -0 is 0", () => {
+  for (const given of [...NO_NUMBERS, 39366]) {
+    for (const question of [...byBoard, tables.situationScore]) {
+      assertRefused(() => question(BOARD, given), ttt.InvalidBoardError, /^turn is .*, expected 0 \(X moves next\) or/);
+    }
+    for (const question of byIndex) {
+      assertRefused(() => question(given), ttt.InvalidIndexError, /^index is .*, expected an integer from 0 to 39365$/);
+    }
+  }
+  assertRefused(() => tables.situationScore(BOARD), ttt.InvalidBoardError, /^turn is undefined/);
+  for (const question of byBoard) assert.deepEqual(question(BOARD, -0), question(BOARD, 0));
+  for (const question of byIndex) assert.deepEqual(question(-0), question(0));
+});
+
+test("a variant that is not there is refused, and left out it is standard", () => {
+  for (const variant of [null, 0, "", "Standard", "__proto__", "constructor"]) {
+    const fault = /^variant is .*, expected one of standard, fill, misere, fastest$/;
+    assertRefused(() => tables.table(variant), ttt.UnknownVariantError, fault);
+  }
+  assert.equal(table, tables.table("standard"));
+});
+
+test("wrong attempts are refused", () => {
+  for (const given of [undefined, "00", 5, {}, null, new Uint8Array(2)]) {
+    const fault = /^humanMoves is .*, expected an array of \[row, column\] pairs$/;
+    assertRefused(() => tables.playAgainstAI(given), ttt.InvalidMoveError, fault);
+  }
+  for (const pair of [undefined, 4, "00", [], [0], [0, 0, 0]]) {
+    const fault = /^humanMoves\[1\] is .*, expected a pair \[row, column\]$/;
+    assertRefused(() => tables.playAgainstAI([[0, 0], pair]), ttt.InvalidMoveError, fault);
+  }
+  for (const given of [...NO_NUMBERS, undefined, 3]) {
+    const fault = (name) => RegExp(`^humanMoves\\[0\\]: ${name} is .*, expected an integer from 0 to 2$`);
+    assertRefused(() => tables.playAgainstAI([[given, 0]]), ttt.InvalidMoveError, fault("row"));
+    assertRefused(() => tables.playAgainstAI([[-0, given]]), ttt.InvalidMoveError, fault("column"));
+  }
+});
