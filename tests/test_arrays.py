@@ -20,8 +20,9 @@ from ttt_runtime import (
     encode,
     load,
 )
+from ttt_runtime.arrays.given import CHUNK
 from ttt_runtime.arrays import (
-    CHUNK,
+
     decode_many,
     encode_many,
     from_signed,
