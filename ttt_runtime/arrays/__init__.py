@@ -17,8 +17,8 @@ a frame of pandas, Polars or pyarrow, a tensor. Floats and truth values are refu
 that broadcasts to the shape of the answers. Without it the counts of X and O tell each
 turn, and must then be ones that a game can have.
 
-The first bad board or turn raises an error that names its place, counted from 0, and
-there are no answers. Nothing that you give is changed; an array in C order is not
+A bad board or turn raises an error that names its place, counted from 0, and there are
+no answers. Nothing that you give is changed; an array in C order is not
 copied as a whole either.
 """
 

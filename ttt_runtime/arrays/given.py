@@ -240,17 +240,16 @@ def _fault(row: "NDArray[Any]", cell: int) -> str:
             f" has {row[0, cell]} in cell {cell}; the marks are 0 (empty), 1 (X) "
             f"and 2 (O){signed if row[0, cell] == -1 else ''}"
         )
-    board = row[0]
+    found = row[0].tolist()[cell] if row.ndim == 2 else row[0]
+    if isinstance(found, bytes):
+        found = found.decode("latin-1")
     if row.ndim == 2:
-        mark = board.tolist()[cell]
-        one = isinstance(mark, str) and len(mark) == 1
-        expected = hint(mark) if one else "expected '.', 'X' or 'O'"
-        return f" has {shown(mark)} in cell {cell}; {expected}"
-    if isinstance(board, bytes):
-        board = board.decode("latin-1")
-    if not isinstance(board, str):
-        return f" is {shown(board)}, expected {BOARDS}"
+        if isinstance(found, str) and len(found) == 1:
+            return f" has {found!r} in cell {cell}; {hint(found)}"
+        return f": cell {cell} is {shown(found)}, expected '.', 'X' or 'O'"
+    if not isinstance(found, str):
+        return f" is {shown(found)}, expected {BOARDS}"
     try:
-        return f": {malformed(str(board))}"
+        return f": {malformed(str(found))}"
     except SystemError:  # NumPy makes a str of any number, Python then stumbles over it
         return ": the text has a character beyond the last one of Unicode"
