@@ -159,11 +159,12 @@ def _number_and_lead(board: str) -> tuple[int, int]:
     try:
         packed = _TOP[board[:3]] + _MIDDLE[board[3:6]] + _BOTTOM[board[6:]]
     except (KeyError, TypeError):
-        raise InvalidBoardError(_malformed(board)) from None
+        raise InvalidBoardError(malformed(board)) from None
     return packed >> 5, (packed & 31) - 9
 
 
-def _malformed(board: object) -> str:
+def malformed(board: object) -> str:
+    """Say why a board is not nine marks."""
     if not isinstance(board, str):
         return f"board is {shown(board)}, expected a str of 9 marks such as 'XX.OO....'"
     if len(board) != CELLS:
@@ -176,7 +177,8 @@ def _malformed(board: object) -> str:
     return f"board {shown(board)} has {mark!r} in cell {cell}; {hint(mark)}"
 
 
-def _impossible(board: str) -> str:
+def impossible(board: str) -> str:
+    """Say why no turn follows from the counts of a board."""
     return (
         f"board {board!r} has {board.count('X')} X and {board.count('O')} O; "
         "X moves first, so a game has as many X as O, or one more"
@@ -211,7 +213,7 @@ def encode(board: str, turn: int | None = None) -> int:
     if turn is None:
         turn = lead
         if turn != 0 and turn != 1:
-            raise InvalidBoardError(_impossible(board))
+            raise InvalidBoardError(impossible(board))
     elif type(turn) is not int or not 0 <= turn <= 1:
         turn = _as_turn(turn)
     return BOARDS * turn + number
