@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests import TABLES, oracle
+from tests import oracle
+from tests.files import TABLES
 from ttt_runtime import InvalidBoardError, Table, load, tables
 
 NAMES = "values", "moves", "optimal", "reachable"

@@ -24,7 +24,8 @@ from typing import Any, NoReturn
 import pytest
 
 import build_tables
-from tests import HERE, contents, oracle, sealed, write
+from tests import oracle
+from tests.files import ROOT, checksums, snapshot, write
 from ttt_runtime import Table, TableError
 
 if sys.platform == "win32":
@@ -48,6 +49,12 @@ def read_all(directory: Path) -> Loaded:
         except TableError:
             loaded[variant] = None
     return loaded
+
+
+def sealed(files: Files) -> Files:
+    """Put the checksums.txt that fits them last, as a build does."""
+    others = {path: files[path] for path in files if path != "checksums.txt"}
+    return {**others, "checksums.txt": checksums(others)}
 
 
 BUILT = build_tables.serialise()
@@ -246,7 +253,7 @@ def test_what_a_killed_build_leaves_is_never_wrong_and_the_next_build_heals_it(
         assert outcome(child) == -signal.SIGKILL
         assert_nothing_is_wrong(directory, right)
         assert outcome(in_child(partial(build, NEW, directory))) == 0
-        assert contents(directory) == NEW
+        assert snapshot(directory) == NEW
 
 
 CAUSES = {"write": errno.ENOSPC, "mkdir": errno.EROFS, "replace": errno.EACCES}
@@ -263,7 +270,7 @@ def test_a_build_that_fails_at_any_step_says_why_and_cleans_up(
         status = outcome(in_child(partial(build, NEW, directory, steps)))
         complaint = directory.with_name("complaint").read_text()
         if name == "mkdir" and status == 0:  # the directory was there already
-            assert contents(directory) == NEW
+            assert snapshot(directory) == NEW
             continue
         assert status == 1, (number, name, complaint)
         assert complaint.endswith(f": {os.strerror(cause)}\n")
@@ -292,7 +299,7 @@ def test_a_build_into_a_read_only_directory_says_so_and_changes_nothing(
     complaint = (scratch / "complaint").read_text()
     assert complaint.endswith(": Permission denied\n")
     assert complaint.count("\n") == 1
-    assert contents(directory) == OLD
+    assert snapshot(directory) == OLD
     for path in folders:
         path.chmod(0o755)
 
@@ -304,14 +311,14 @@ def test_builds_at_once_leave_the_work_of_one(scratch: Path) -> None:
             in_child(partial(build, files, directory)) for files in (NEW, OLD, NEW, OLD)
         ]
         assert [outcome(child) for child in children] == [0, 0, 0, 0]
-        assert contents(directory) in (NEW, OLD)
+        assert snapshot(directory) in (NEW, OLD)
 
 
 def test_two_commands_at_once_wait_for_each_other_and_the_disk(scratch: Path) -> None:
-    command = [sys.executable, str(HERE / "build_tables.py"), "--out", str(scratch)]
+    command = [sys.executable, str(ROOT / "build_tables.py"), "--out", str(scratch)]
     builds = [subprocess.Popen(command, stdout=subprocess.DEVNULL) for _ in range(2)]
     assert [process.wait() for process in builds] == [0, 0]
-    assert contents(scratch) == BUILT
+    assert snapshot(scratch) == BUILT
 
 
 def test_readers_during_builds_never_see_a_mixture_of_two_releases(

@@ -14,9 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from tests import HERE, TABLES, contents, run
+from tests import run
+from tests.files import ROOT, TABLES, snapshot
 
-BUILDER = HERE / "build_tables.py"
+BUILDER = ROOT / "build_tables.py"
 
 
 @pytest.mark.parametrize(
@@ -33,7 +34,7 @@ def test_a_build_does_not_depend_on_its_environment(
     environment: dict[str, str], tmp_path: Path
 ) -> None:
     run(sys.executable, BUILDER, "--out", tmp_path, env=os.environ | environment)
-    assert contents(tmp_path) == contents(TABLES)
+    assert snapshot(tmp_path) == snapshot(TABLES)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no umask to speak of")
@@ -42,7 +43,7 @@ def test_the_umask_decides_who_may_read_the_tables_not_what_is_in_them(
     umask: int, tmp_path: Path
 ) -> None:
     run(sys.executable, BUILDER, "--out", tmp_path / "tables", umask=umask)
-    assert contents(tmp_path / "tables") == contents(TABLES)
+    assert snapshot(tmp_path / "tables") == snapshot(TABLES)
     for path in (tmp_path / "tables").rglob("*.npy"):
         assert path.stat().st_mode & 0o777 == 0o666 & ~umask
 
@@ -53,13 +54,13 @@ UNWANTED = shutil.ignore_patterns(
 
 
 def test_a_build_does_not_depend_on_where_it_stands(tmp_path: Path) -> None:
-    copy = shutil.copytree(HERE, tmp_path / "a copy", ignore=UNWANTED)
+    copy = shutil.copytree(ROOT, tmp_path / "a copy", ignore=UNWANTED)
     shutil.rmtree(copy / "tables")
     run(sys.executable, copy / "build_tables.py", cwd="/")
-    assert contents(copy / "tables") == contents(TABLES)
+    assert snapshot(copy / "tables") == snapshot(TABLES)
 
 
-DEPENDENCIES: list[str] = tomllib.loads((HERE / "pyproject.toml").read_text())[
+DEPENDENCIES: list[str] = tomllib.loads((ROOT / "pyproject.toml").read_text())[
     "project"
 ]["dependencies"]
 
@@ -106,9 +107,9 @@ def test_the_oldest_and_the_newest_numpy_and_msgpack_build_and_verify_the_same_b
     if done.returncode:
         reason = f"cannot install {', '.join(wanted)}: {done.stderr.splitlines()[-1]}"
         (pytest.fail if os.environ.get("CI") else pytest.skip)(reason)
-    printed = run(sys.executable, "-c", BUILD, packages, HERE, out, *wanted)
+    printed = run(sys.executable, "-c", BUILD, packages, ROOT, out, *wanted)
     assert printed.split()[-2:] == ["-5", "4"]
-    assert contents(Path(out)) == contents(TABLES)
+    assert snapshot(Path(out)) == snapshot(TABLES)
 
 
 def wheel(sources: Path, out: Path, umask: int = 0o022, **environment: str) -> str:
@@ -121,8 +122,8 @@ def wheel(sources: Path, out: Path, umask: int = 0o022, **environment: str) -> s
 
 
 def test_a_wheel_is_the_same_from_anywhere_at_any_time(tmp_path: Path) -> None:
-    first = wheel(HERE, tmp_path / "first", PYTHONHASHSEED="1")
-    copy = shutil.copytree(HERE, tmp_path / "elsewhere" / "copy", ignore=UNWANTED)
+    first = wheel(ROOT, tmp_path / "first", PYTHONHASHSEED="1")
+    copy = shutil.copytree(ROOT, tmp_path / "elsewhere" / "copy", ignore=UNWANTED)
     for number, path in enumerate(sorted(copy.rglob("*"))):
         path.chmod(path.stat().st_mode & 0o700)
         os.utime(path, (number * 10**6, number * 10**6))
