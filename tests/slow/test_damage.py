@@ -46,7 +46,9 @@ def refusal(variant: str, directory: Path) -> str | None:
         message = str(error)
     if not message:
         return None
-    found = re.fullmatch(r"(.+?): (.{10,}); write the directory anew.*", message, re.DOTALL)
+    found = re.fullmatch(
+        r"(.+?): (.{10,}); write the directory anew.*", message, re.DOTALL
+    )
     assert found, message
     return Path(found[1]).relative_to(directory).as_posix()
 
@@ -112,57 +114,39 @@ def replaced(put: Damage) -> Damage:
     return replace
 
 
-def linked(target: str) -> Damage:
-    """Return what puts a link in place of a file."""
-    return replaced(lambda path: path.symlink_to(target))
-
-
 def rewritten(change: Callable[[bytes], bytes]) -> Damage:
     """Return what changes the content of a file."""
     return lambda path: path.write_bytes(change(path.read_bytes()))
 
 
-DAMAGES: dict[str, tuple[Damage, str]] = {
-    "missing": (Path.unlink, "cannot be read"),
-    "a directory": (replaced(Path.mkdir), "cannot be read"),
-    "a link to nothing": (linked("nowhere"), "cannot be read"),
-    "a link to itself": (
-        replaced(lambda path: path.symlink_to(path.name)),
-        "cannot be read",
-    ),
-    "a file without end": (linked("/dev/zero"), "found more"),
-    "a file without content": (linked("/dev/null"), "found 0"),
-    "a pipe that nobody writes to": (replaced(os.mkfifo), "found 0"),
-    "cut short": (rewritten(lambda content: content[:-1]), "found 39493"),
-    "twice": (rewritten(lambda content: content * 2), "found more"),
-    "never filled": (rewritten(lambda content: bytes(len(content))), "CRC-32 is"),
-    "with CRLF": (rewritten(lambda text: text.replace(b"\n", b"\r\n")), "found more"),
-    "in UTF-16": (rewritten(lambda text: text.decode("l1").encode("utf16")), "more"),
+DAMAGES: dict[str, Damage] = {
+    "missing": Path.unlink,
+    "a directory": replaced(Path.mkdir),
+    "a link to nothing": replaced(lambda path: path.symlink_to("nowhere")),
+    "a link to itself": replaced(lambda path: path.symlink_to(path.name)),
+    "a file without end": replaced(lambda path: path.symlink_to("/dev/zero")),
+    "a file without content": replaced(lambda path: path.symlink_to("/dev/null")),
+    "a pipe that nobody writes to": replaced(os.mkfifo),
+    "cut short": rewritten(lambda content: content[:-1]),
+    "twice": rewritten(lambda content: content * 2),
+    "never filled": rewritten(lambda content: bytes(len(content))),
+    "with CRLF": rewritten(lambda content: content.replace(b"\n", b"\r\n")),
+    "in UTF-16": rewritten(lambda content: content.decode("l1").encode("utf16")),
 }
-"""What to do to a file, and what the error then says of an array."""
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_a_damaged_file_is_refused_and_the_other_variants_load(
-    damage: str, tables: Path
-) -> None:
-    put, finding = DAMAGES[damage]
-    put(tables / "standard" / "moves.npy")
-    assert refusal("standard", tables) == "standard/moves.npy"
-    with pytest.raises(TableError, match=finding):
-        load("standard", tables)
-    assert refusal("fill", tables) is None
-
-
-@pytest.mark.parametrize("damage", DAMAGES)
-@pytest.mark.parametrize("path", ["VERSION", "checksums.txt"])
-def test_a_damaged_version_or_list_is_refused(
+@pytest.mark.parametrize("path", ["VERSION", "checksums.txt", "fill/moves.npy"])
+def test_a_file_that_is_not_what_it_was_is_refused(
     path: str, damage: str, tables: Path
 ) -> None:
-    put, _ = DAMAGES[damage]
-    put(tables / path)
-    harmless = (path, damage) == ("checksums.txt", "twice")
-    assert refusal("fill", tables) in ([None] if harmless else ["VERSION", path])
+    DAMAGES[damage](tables / path)
+    found = refusal("fill", tables)
+    if path == "checksums.txt":
+        # An empty list lacks VERSION; one that says everything twice is right.
+        assert found in ([None] if damage == "twice" else [path, "VERSION"])
+    else:
+        assert found == path
 
 
 @pytest.mark.parametrize("path", ["checksums.txt", "VERSION", "fill/optimal.npy"])
