@@ -1,82 +1,95 @@
-# `make` sets everything up, regenerates and checks the tables, and answers a contest
-# file; `make test` runs every test. Both start from nothing but Python and make.
+# `make` starts from nothing but Python and make: it sets everything up, builds and checks
+# the tables, and answers a contest file.
 
 PYTHON ?= python3
 BIN = .venv/bin
 READY = .venv/ready
+INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
 QUERIES = tests/data/situation-40000.txt
 
-all: tables check-tables demo
+# Any Python can run this, also 2.7.
+VERSION = import sys; print('%d.%d.%d' % sys.version_info[:3]); sys.exit(sys.version_info < (3, 11))
+
+all: tables check-tables demo ## set up, build and check the tables, answer a contest file
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-14s %s\n", $$1, $$2}' Makefile
 
 # The tables are written before they are checked, and both before they answer.
 .NOTPARALLEL:
 
-$(READY): pyproject.toml ttt_runtime/judge/ttt-judge
-	$(PYTHON) -m venv --clear .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
-	touch $@
+# The scripts in a .venv name its place: one that was moved, or has lost its Python, is
+# made anew.
+ifneq ($(shell test -x $(BIN)/python && cat $(READY) 2>/dev/null),$(CURDIR))
+.PHONY: $(READY)
+endif
 
-tables: $(READY)
+$(READY): pyproject.toml ttt_runtime/judge/ttt-judge
+	@version=$$($(PYTHON) -c "$(VERSION)") || { echo "make: $(PYTHON) is $${version:-missing};" \
+	    "ttt-runtime needs 3.11 or newer: make PYTHON=python3.12" >&2; exit 1; }
+	$(PYTHON) -m venv --clear .venv
+	$(INSTALL) '.[dev]'
+	pwd -P >$@
+
+tables: $(READY) ## build tables/ and tests/vectors/
 	$(BIN)/python build_tables.py
 	$(BIN)/python tests/build_vectors.py
 
-check-tables: $(READY)
+check-tables: $(READY) ## compare them with what a build writes
 	$(BIN)/python build_tables.py --check
 	$(BIN)/python tests/build_vectors.py --check
 
-demo: $(READY)
+demo: $(READY) ## answer a contest file of 40,000 queries
 	$(BIN)/python benchmarks/demo.py $(QUERIES)
 
-test: $(READY)
+test: $(READY) ## run what every change should be checked against
 	$(BIN)/python -m pytest -n auto --ignore=tests/slow
 
-# The slow proofs: every byte damaged, interrupted builds, threads, other tools.
-test-all: $(READY)
+test-all: $(READY) ## run the slow proofs: damage, interruption, other tools
 	$(BIN)/python -m pytest -n auto tests/slow
 
-# What takes too long for every run: each byte of each file, many more hostile inputs.
-exhaustive: $(READY)
-	TTT_EXHAUSTIVE=1 $(BIN)/python -m pytest tests/test_damage.py tests/test_hostile.py
+exhaustive: $(READY) ## damage each byte of each file, make 20 times as many inputs
+	TTT_EXHAUSTIVE=1 $(BIN)/python -m pytest -n auto tests/slow/test_damage.py tests/slow/test_hostile.py
 
-coverage: $(READY)
+coverage: $(READY) ## measure which lines of the package the tests run
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest
+	$(BIN)/coverage run -m pytest --ignore=tests/slow
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 
-mutants: $(READY)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[mutants]'
+mutants: $(READY) ## change the core in small ways and see the tests notice
+	$(INSTALL) '.[mutants]'
 	$(BIN)/python tests/mutants.py
 
-fuzz: $(READY)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[fuzz]'
+fuzz: $(READY) ## give the judge hostile input for ten minutes
+	$(INSTALL) '.[fuzz]'
 	$(BIN)/python -m tests.fuzz.fuzz_judge 600
 
-bench: $(READY)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
+bench: $(READY) ## measure everything, write benchmarks/README.md
+	$(INSTALL) '.[bench]'
 	$(BIN)/python benchmarks/whole_process.py --write
 	$(BIN)/python benchmarks/problems.py --write
 	$(BIN)/python benchmarks/lookups.py --write
 	$(BIN)/python benchmarks/arrays.py --write
 
-bench-parquet: $(READY)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench,recipes]'
+bench-parquet: $(READY) ## measure the recipe for Parquet files
+	$(INSTALL) '.[bench,recipes]'
 	$(BIN)/python benchmarks/parquet.py --write
 
-pictures: $(READY)
+pictures: $(READY) ## draw docs/pictures/
 	$(BIN)/ttt draw X...O...X --variant fastest -o docs/pictures/board.svg
 	$(BIN)/ttt map --player X --variant fastest -o docs/pictures/map-x.svg
 
-web:
+web: ## put the web page together in clients/web/dist/
 	sh clients/web/assemble.sh
 
-lint: $(READY)
+lint: $(READY) ## check style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-clean:
+clean: ## remove everything that make has made, but not the tables
 	rm -rf .venv dist clients/c/build clients/web/dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: all tables check-tables demo test test-all exhaustive coverage mutants fuzz bench bench-parquet pictures web lint clean
+.PHONY: all help tables check-tables demo test test-all exhaustive coverage mutants fuzz bench bench-parquet pictures web lint clean

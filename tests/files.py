@@ -16,11 +16,23 @@ def snapshot(directory: Path) -> dict[str, bytes]:
     }
 
 
-def reseal(tables: Path) -> None:
-    """Make checksums.txt list the files that are there, as a build would."""
+def write(files: dict[str, bytes], directory: Path) -> None:
+    """Write files as they are, by no way of the product's."""
+    for path, content in files.items():
+        (directory / path).parent.mkdir(parents=True, exist_ok=True)
+        (directory / path).write_bytes(content)
+
+
+def checksums(files: dict[str, bytes]) -> bytes:
+    """Return the checksums.txt that fits these files."""
     lines = [
         f"{zlib.crc32(content):08x} {len(content)} {name}\n"
-        for name, content in sorted(snapshot(tables).items())
+        for name, content in sorted(files.items())
         if name != "checksums.txt"
     ]
-    (tables / "checksums.txt").write_text("".join(lines), newline="")
+    return "".join(lines).encode()
+
+
+def reseal(tables: Path) -> None:
+    """Make checksums.txt list the files that are there, as a build would."""
+    (tables / "checksums.txt").write_bytes(checksums(snapshot(tables)))

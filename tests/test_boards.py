@@ -63,6 +63,7 @@ def test_turn_is_inferred_from_possible_counts_only() -> None:
         (b"XX.OO....", "board is b'XX.OO....', expected a str of 9 marks"),
         (["."] * 9, "board is of type list, expected a str"),
         (9396, "board is 9396, expected a str"),
+        (np.int16(9396), "board is of type int16, expected a str"),
         ("", "board '' has 0 marks, expected 9"),
         (
             "XX.OO...",

@@ -1,21 +1,16 @@
-"""Tests of the package as users get it: imported, built, installed."""
+"""Tests of the package as users import it, and of the Makefile they start with."""
 
 import os
-import stat
+import re
 import subprocess
 import sys
-import tarfile
-import venv
-import zipfile
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import ttt_runtime
-from tests import UNMEASURED
-
-HERE = Path(__file__).resolve().parent.parent
+from tests import UNMEASURED, run
+from tests.files import ROOT
 
 SCALAR_PATHS = """
 import sys
@@ -29,36 +24,10 @@ assert ttt_runtime.situation_score("OOO......", 1) == 3
 print(*sorted(set(sys.modules) - before), sep="\\n")
 """
 
-EVERYTHING = f"""
-{SCALAR_PATHS}
-import ttt_runtime.judge.command
-assert ttt_runtime.judge.command.main([sys.argv[1]]) == 0
-assert not {{"numpy", "msgpack"}} & set(sys.modules)
-values = ttt_runtime.load("fastest").values
-assert (values.shape, str(values.dtype), int(values[9396])) == ((39366,), "int8", -5)
-print(ttt_runtime.load().directory)
-"""
-
-
-def run(*command: str | Path, **options: Any) -> str:
-    """Run a command to success, and return what it prints."""
-    done = subprocess.run(command, capture_output=True, text=True, **options)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return str(done.stdout)
-
-
-@pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the wheel and the sdist."""
-    out = tmp_path_factory.mktemp("dist")
-    run(sys.executable, "-m", "hatchling", "build", "-d", str(out), cwd=HERE)
-    return out
-
 
 def test_the_scalar_paths_import_only_what_they_need() -> None:
-    """Seven modules of ours and zlib: what start-up costs cannot creep back."""
     command = [sys.executable, "-c", SCALAR_PATHS]
-    assert run(*command, cwd=HERE, env=UNMEASURED).split() == [
+    assert run(*command, cwd=ROOT, env=UNMEASURED).split() == [
         "ttt_runtime",
         "ttt_runtime.boards",
         "ttt_runtime.errors",
@@ -69,21 +38,14 @@ def test_the_scalar_paths_import_only_what_they_need() -> None:
     ]
 
 
-def test_public_names() -> None:
-    """__all__ is sorted, complete and true."""
+def test_public_names_are_sorted_and_documented() -> None:
     assert ttt_runtime.__all__ == sorted(ttt_runtime.__all__)
     for name in ttt_runtime.__all__:
         assert getattr(ttt_runtime, name).__doc__, name
-    errors = [name for name in ttt_runtime.__all__ if name.endswith("Error")]
-    for name in errors:
-        assert issubclass(getattr(ttt_runtime, name), ttt_runtime.TTTError)
-    assert len(errors) == 7
 
 
 def test_the_version_is_three_numbers() -> None:
-    """As Semantic Versioning wants it."""
-    assert all(part.isdecimal() for part in ttt_runtime.__version__.split("."))
-    assert ttt_runtime.__version__.count(".") == 2
+    assert re.fullmatch(r"\d+\.\d+\.\d+", ttt_runtime.__version__)
 
 
 @pytest.mark.parametrize(
@@ -97,86 +59,50 @@ def test_the_version_is_three_numbers() -> None:
         (ttt_runtime.JudgeInputError, ValueError),
     ],
 )
-def test_errors_are_also_the_builtin_kind(error: type, base: type) -> None:
-    """Code that catches the built-in error of that kind catches ours."""
+def test_errors_are_ours_and_also_the_builtin_kind(error: type, base: type) -> None:
+    assert issubclass(error, ttt_runtime.TTTError)
     assert issubclass(error, base)
 
 
-def test_the_wheel_has_package_and_tables_and_nothing_else(built: Path) -> None:
-    """Every module, py.typed, every table, the judge's script, the metadata."""
-    (wheel,) = built.glob("*.whl")
-    names = set(zipfile.ZipFile(wheel).namelist())
-    package = {
-        path.relative_to(HERE).as_posix()
-        for path in (HERE / "ttt_runtime").rglob("*")
-        if path.is_file() and "__pycache__" not in path.parts
-    }
-    tables = {
-        f"ttt_runtime/data/{path.relative_to(HERE / 'tables').as_posix()}"
-        for path in (HERE / "tables").rglob("*")
-        if path.is_file()
-    }
-    about = f"ttt_runtime-{ttt_runtime.__version__}"
-    extras = {
-        f"{about}.data/scripts/ttt-judge",
-        f"{about}.dist-info/METADATA",
-        f"{about}.dist-info/RECORD",
-        f"{about}.dist-info/WHEEL",
-        f"{about}.dist-info/entry_points.txt",
-        f"{about}.dist-info/licenses/LICENSE",
-    }
-    assert names == package | tables | extras
-    assert "ttt_runtime/py.typed" in names
-    assert len(tables) == 21
+MAKE = pytest.mark.skipif(os.name == "nt", reason="Windows has no make")
 
 
-@pytest.mark.parametrize("kind", ["*.whl", "*.tar.gz"])
-def test_an_installed_package_works_anywhere(
-    kind: str, built: Path, tmp_path: Path
+def make(directory: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
+    """Run make there, with this Makefile alone."""
+    makefile = directory / "Makefile"
+    makefile.write_bytes((ROOT / "Makefile").read_bytes())
+    (directory / "pyproject.toml").touch()
+    (directory / "ttt_runtime" / "judge").mkdir(parents=True)
+    (directory / "ttt_runtime" / "judge" / "ttt-judge").touch()
+    command = ["make", "--no-print-directory", *arguments]
+    return subprocess.run(command, cwd=directory, capture_output=True, text=True)
+
+
+@MAKE
+@pytest.mark.parametrize(
+    ("script", "found"), [("echo 3.9.2; exit 1", "3.9.2"), ("exit 127", "missing")]
+)
+def test_make_names_a_python_that_is_too_old_before_it_makes_anything(
+    script: str, found: str, tmp_path: Path
 ) -> None:
-    """In a fresh environment, from another directory, with a read-only install."""
-    (package,) = built.glob(kind)
-    venv.create(tmp_path / "env", with_pip=True)
-    scripts = tmp_path / "env" / ("Scripts" if os.name == "nt" else "bin")
-    run(scripts / "python", "-m", "pip", "install", "--quiet", package)
-    site = Path(
-        run(
-            scripts / "python",
-            "-c",
-            "import sysconfig as s; print(s.get_path('purelib'))",
-        ).strip()
+    python = tmp_path / "python3"
+    python.write_text(f"#!/bin/sh\n{script}\n")
+    python.chmod(0o755)
+    directory = tmp_path / "a checkout"
+    directory.mkdir()
+    done = make(directory, "test", "PYTHON=../python3")
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[0] == (
+        f"make: ../python3 is {found}; ttt-runtime needs 3.11 or newer: "
+        "make PYTHON=python3.12"
     )
-    installed = [*site.rglob("*"), site]
-    for path in installed:
-        path.chmod(path.stat().st_mode & ~(stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH))
-    elsewhere = tmp_path / "elsewhere"
-    elsewhere.mkdir()
-    queries = elsewhere / "queries"
-    queries.write_text("2\n1\nOOO\n...\n...\n0\nOOO\n...\n...\n")
-    printed = run(scripts / "python", "-c", EVERYTHING, queries, cwd=elsewhere)
-    assert printed.splitlines()[-1] == str(site / "ttt_runtime" / "data")
-    assert "\n3\n1\n" in printed
-    assert run(scripts / "ttt-judge", queries, cwd=elsewhere) == "3\n1\n"
-    assert [*site.rglob("*"), site] == installed
-    assert list(elsewhere.iterdir()) == [queries]
-    for path in installed:
-        path.chmod(path.stat().st_mode | stat.S_IWUSR)
+    assert not (directory / ".venv").exists()
 
 
-def test_the_sdist_can_rebuild_and_test_everything(built: Path) -> None:
-    """It holds the builder, the tables, the tests and the Makefile."""
-    (sdist,) = built.glob("*.tar.gz")
-    root = f"ttt_runtime-{ttt_runtime.__version__}"
-    with tarfile.open(sdist) as archive:
-        names = {name.removeprefix(f"{root}/") for name in archive.getnames()}
-    assert {
-        "build_tables.py",
-        "docs/tables.md",
-        "tests/build_vectors.py",
-        "tables/standard/values.npy",
-        "tests/oracle.py",
-        "tests/data/situation-40000.txt",
-        "Makefile",
-        "README.md",
-        "LICENSE",
-    } <= names
+@MAKE
+def test_make_help_has_a_line_for_every_target(tmp_path: Path) -> None:
+    shown = make(tmp_path, "help").stdout.splitlines()
+    text = (ROOT / "Makefile").read_text()
+    (phony,) = re.findall(r"^\.PHONY: (all .*)", text, re.M)
+    assert [line.split()[0] for line in shown] == phony.split()
+    assert max(map(len, shown)) <= 80

@@ -158,7 +158,7 @@ def _number_and_lead(board: str) -> tuple[int, int]:
     """Return the board's number, 0 to 19,682, and how many more X than O it has."""
     try:
         packed = _TOP[board[:3]] + _MIDDLE[board[3:6]] + _BOTTOM[board[6:]]
-    except (KeyError, TypeError):
+    except (KeyError, TypeError, IndexError):  # NumPy's scalars have no slices
         raise InvalidBoardError(malformed(board)) from None
     return packed >> 5, (packed & 31) - 9
 

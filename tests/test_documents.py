@@ -1,0 +1,28 @@
+"""Tests of the documents: what their terminal sessions show is what commands print."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.files import ROOT
+from tests.sessions import replay
+
+PAGES = [ROOT / "README.md", ROOT / "docs" / "commands.md"]
+SESSIONS = [
+    session
+    for page in PAGES
+    for session in re.findall(r"```console\n(.*?)```", page.read_text(), re.S)
+]
+
+
+def test_every_command_is_shown() -> None:
+    commands = " ".join(re.findall(r"^\$ (.*)", "".join(SESSIONS), re.M))
+    for name in ["move", "show", "play", "events", "draw", "map", "verify", "info"]:
+        assert f"ttt {name}" in commands
+    assert "ttt-judge" in commands
+
+
+@pytest.mark.parametrize("session", SESSIONS)
+def test_a_session_prints_what_it_shows(session: str, tmp_path: Path) -> None:
+    replay(session, tmp_path)
