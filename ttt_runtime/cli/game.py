@@ -10,8 +10,9 @@ from .words import SIDES, board_text, played, result, verdict
 _FORMS = "type 0 to 8, or row,column, each 0 to 2"
 
 _HELP = f"""\
-To set your mark in a cell, {_FORMS}: 5 and 1,2 are the same.
-undo (u) takes your last move back, hint (h) names the best cells, quit (q) leaves."""
+To set your mark in a cell, {_FORMS}:
+5 and 1,2 are the same. undo (u) takes your last move back, hint (h) names the
+best cells, quit (q) leaves."""
 
 _CELLS = {
     name: cell
