@@ -1,12 +1,16 @@
 """What every test relies on."""
 
+import io
 import shutil
 import signal
+import sys
 from pathlib import Path
 
 import pytest
 
 from tests.files import TABLES
+from tests.sessions import Done, Run
+from ttt_runtime.cli import main
 
 
 def pytest_configure() -> None:
@@ -25,3 +29,17 @@ def pytest_configure() -> None:
 def tables(tmp_path: Path) -> Path:
     """Make a copy of the tables, to be damaged."""
     return Path(shutil.copytree(TABLES, tmp_path / "tables"))
+
+
+@pytest.fixture
+def ttt(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Run the command ``ttt`` in this process, on what is given as standard input."""
+
+    def run(*arguments: str, given: str | bytes = "") -> Done:
+        data = given if isinstance(given, bytes) else given.encode()
+        stdin = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8")
+        monkeypatch.setattr(sys, "stdin", stdin)
+        status = main(list(arguments))
+        return Done(status, *capfd.readouterr())
+
+    return run

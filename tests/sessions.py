@@ -1,13 +1,26 @@
-"""Run the terminal sessions that documents show."""
+"""Run commands: in this process, or as the sessions that documents show."""
 
 import os
 import re
 import subprocess
 import sysconfig
+from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 SCRIPTS = sysconfig.get_path("scripts")
 ENVIRONMENT = os.environ | {"PATH": f"{SCRIPTS}{os.pathsep}{os.environ['PATH']}"}
+
+
+class Done(NamedTuple):
+    """What a command left behind."""
+
+    status: int
+    out: str
+    err: str
+
+
+Run = Callable[..., Done]
 
 
 def replay(session: str, directory: Path) -> None:

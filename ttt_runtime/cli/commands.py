@@ -7,6 +7,7 @@ import io
 import os
 import sys
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from collections.abc import Callable
 from contextlib import suppress
 from textwrap import dedent, indent
 
@@ -20,22 +21,23 @@ from .words import SIDES, facts, move_facts, shows_colour, values_text, verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import Any
 
 _ABOUT = """\
-Perfect 3x3 tic-tac-toe, looked up. A board is nine marks, row by row from the top
-left: X, O, or '.' for an empty cell. Cells are numbered in the same order, 0 to 8."""
+Perfect 3x3 tic-tac-toe, looked up. A board is nine marks, row by row from the
+top left: X, O, or '.' for an empty cell. Cells are numbered in the same order,
+0 to 8."""
 
 _RULES = "\n".join([f"  {each.name:<10}{each.summary}" for each in VARIANTS])
+_RULES = _RULES.replace(": ", ":\n" + " " * 12)  # what the values mean, on its own line
 
 _ENDING = f"""\
 variants:
 {_RULES}
 
-Of several best cells the smallest is played. That is why standard does not always
-win at once: a win now and a sure win later are worth the same there. In fastest the
-sooner win is worth more:
+Of several best cells the smallest is played. That is why standard does not
+always win at once: a win now and a sure win later are worth the same there. In
+fastest the sooner win is worth more:
 
   $ ttt move XXO.O..X.
   3
@@ -56,7 +58,7 @@ def main(arguments: list[str] | None = None) -> int:
             stream.reconfigure(errors="backslashreplace")
     status = 0
     try:
-        options = _completed(_parser()).parse_args(arguments)
+        options = _parser().parse_args(arguments)
         options.run(options)
     except SystemExit as done:  # argparse has said all there is to say
         status = int(done.code or 0)
@@ -67,7 +69,8 @@ def main(arguments: list[str] | None = None) -> int:
     except TTTError as error:
         status = _complain(str(error))
     except OSError as error:
-        status = _complain(f"{error.filename or 'standard output'}: {error.strerror}")
+        name = "standard output" if error.filename is None else error.filename or "''"
+        status = _complain(f"{name}: {error.strerror}")
     try:
         sys.stdout.flush()
     except OSError as error:
@@ -89,69 +92,83 @@ def _parser() -> ArgumentParser:
     parser = ArgumentParser(
         prog="ttt", description=_ABOUT, epilog=_ENDING, formatter_class=layout
     )
+    parser.add_argument(
+        "--version",
+        action="version",
+        version=f"ttt {__version__}",
+        help="print the version",
+    )
     parser.set_defaults(run=lambda _: print(parser.format_help(), end=""))
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
-
-    def command(run: "Callable[[Namespace], None]", *parts: ArgumentParser) -> None:
-        about, _, example = (run.__doc__ or "").partition("\n")
-        commands.add_parser(
-            run.__name__.removeprefix("_"),
+    for name, (run, arguments) in _COMMANDS.items():
+        about, _, example = (run.__doc__ or "").partition("\n")  # -OO has none
+        command = commands.add_parser(
+            name,
             help=about[:1].lower() + about[1:-1],
             description=about,
             epilog="example:\n" + indent(dedent(example).strip(), "  "),
-            parents=parts,
             formatter_class=layout,
-        ).set_defaults(run=run)
+        )
+        command.set_defaults(run=run, refuse=command.error)
+        for add in arguments:
+            add(command)
+    if "_ARGCOMPLETE" in os.environ:  # the shell asks how a line may go on
+        with suppress(ImportError):
+            import argcomplete
 
-    names = [variant.name for variant in VARIANTS]
-    board = _part("board", metavar="BOARD", help="nine marks, such as XX.OO....")
-    start = _part(
-        "board", metavar="BOARD", nargs="?", default="." * CELLS, help="to start from"
-    )
-    turn = _part(
-        "--turn", choices=_TURNS, help="who moves next; left out, the counts tell"
-    )
-    rules = _part(
-        "--variant", choices=names, default="standard", help="standard if left out"
-    )
-    option = _part("--board", metavar="BOARD", dest="start", help="the same")
-    first = _part(
-        "--first", choices=("human", "computer"), help="who moves next, instead"
-    )
-    yours = _part("--player", choices=SIDES, default="X", help="you; X if left out")
-    side = _part("--player", choices=SIDES, required=True, help="the perfect side")
-    target = _part("-o", dest="file", required=True, help="- is standard output")
-    attempts = _part(
-        "file", metavar="FILE", nargs="?", default="-", help="JSON; else standard input"
-    )
-    directory = _part("--directory", help="of the tables, if not the packaged ones")
-    as_json = _part("--json", action="store_true", help="print JSON")
-
-    command(_move, board, turn, rules, as_json)
-    command(_show, board, turn, rules, as_json)
-    command(_play, start, option, turn, rules, yours, first)
-    command(_events, attempts)
-    command(_draw, board, turn, rules, target)
-    command(_map, side, rules, target)
-    command(_verify, directory)
-    command(_info, as_json)
+            argcomplete.autocomplete(parser)
     return parser
 
 
-def _completed(parser: ArgumentParser) -> ArgumentParser:
-    """Let the shell complete commands and options, where argcomplete is installed."""
-    with suppress(ImportError):
-        import argcomplete
+_Argument = Callable[[ArgumentParser], object]
+"""What adds an argument to the parser of a command."""
 
-        argcomplete.autocomplete(parser)
-    return parser
+_Run = Callable[[Namespace], None]
+
+_COMMANDS: dict[str, tuple[_Run, tuple[_Argument, ...]]] = {}
+"""What each command does, and the arguments it takes."""
 
 
-def _part(name: str, **settings: "Any") -> ArgumentParser:
-    """Return an argument for commands to take, each with those it needs."""
-    part = ArgumentParser(add_help=False)
-    part.add_argument(name, **settings)
-    return part
+def _command(name: str, *arguments: _Argument) -> Callable[[_Run], _Run]:
+    """Make a function a command; its docstring is the help, an example below."""
+
+    def enter(run: _Run) -> _Run:
+        _COMMANDS[name] = run, arguments
+        return run
+
+    return enter
+
+
+def _argument(name: str, **settings: "Any") -> _Argument:
+    return lambda parser: parser.add_argument(name, **settings)
+
+
+def _picture_file(name: str) -> str:
+    from .output import form_of
+
+    form_of(name)
+    return name
+
+
+_BOARD = _argument("board", metavar="BOARD", help="nine marks, such as XX.OO....")
+_TURN = _argument(
+    "--turn", choices=_TURNS, help="who moves next; left out, the counts tell"
+)
+_VARIANT = _argument(
+    "--variant",
+    choices=[variant.name for variant in VARIANTS],
+    default="standard",
+    help="standard if left out",
+)
+_JSON = _argument("--json", action="store_true", help="print JSON")
+_OUTPUT = _argument(
+    "-o",
+    dest="file",
+    metavar="FILE",
+    type=_picture_file,
+    required=True,
+    help="PNG or PDF if it ends so, else SVG; - is standard output",
+)
 
 
 def _state(options: Namespace) -> tuple[str, int]:
@@ -165,6 +182,7 @@ def _state(options: Namespace) -> tuple[str, int]:
         raise
 
 
+@_command("move", _BOARD, _TURN, _VARIANT, _JSON)
 def _move(options: Namespace) -> None:
     """Print the best cell.
 
@@ -184,6 +202,7 @@ def _move(options: Namespace) -> None:
         print(move)
 
 
+@_command("show", _BOARD, _TURN, _VARIANT, _JSON)
 def _show(options: Namespace) -> None:
     """Show what each move leads to.
 
@@ -209,19 +228,52 @@ def _show(options: Namespace) -> None:
         print(values_text(table, board, turn, shows_colour()))
 
 
+def _start(parser: ArgumentParser) -> None:
+    either = parser.add_mutually_exclusive_group()
+    either.add_argument("board", metavar="BOARD", nargs="?", help="to start from")
+    either.add_argument("--board", metavar="BOARD", dest="start", help="the same")
+
+
+@_command(
+    "play",
+    _start,
+    _TURN,
+    _VARIANT,
+    _argument(
+        "--player", choices=SIDES, help="your mark; X if --first is left out too"
+    ),
+    _argument(
+        "--first", choices=("human", "computer"), help="who makes the first move"
+    ),
+)
 def _play(options: Namespace) -> None:
     """Play against the computer; the variant fastest wins as soon as it can.
 
-    $ ttt play --player O --variant fastest
+    $ ttt play --player O --first human
     """
-    options.board = options.start or options.board
+    given = [board for board in (options.board, options.start) if board is not None]
+    options.board = given[0] if given else "." * CELLS
+    human = _TURNS[options.player or "X"]
+    if options.player and options.first:  # they tell the turn, on any board
+        turn = human if options.first == "human" else 1 - human
+        if _TURNS.get(options.turn, turn) != turn:
+            options.refuse(
+                f"--turn {options.turn} contradicts --player {options.player} --first "
+                f"{options.first}: there {SIDES[turn]} moves next"
+            )
+        options.turn = SIDES[turn]
     board, turn = _state(options)
-    human = _TURNS[options.player]
-    if options.first:
+    if options.first and not options.player:
         human = turn if options.first == "human" else 1 - turn
     play(load(options.variant), board, turn, human, shows_colour())
 
 
+@_command(
+    "events",
+    _argument(
+        "file", metavar="FILE", nargs="?", default="-", help="JSON; else standard input"
+    ),
+)
 def _events(options: Namespace) -> None:
     """Answer X's attempts, [[row, column], ...], with the events of a game.
 
@@ -250,27 +302,40 @@ def _events(options: Namespace) -> None:
     print("[" + ",\n ".join(map(dumps, events)) + "]")
 
 
+@_command("draw", _BOARD, _TURN, _VARIANT, _OUTPUT)
 def _draw(options: Namespace) -> None:
-    """Draw what each move leads to, as SVG.
+    """Draw what each move leads to, as SVG, PNG or PDF.
 
     $ ttt draw X...O...X -o board.svg
     """
-    from .pictures import board_picture, write
+    from .output import write
+    from .pictures import board_picture
 
     write(options.file, board_picture(load(options.variant), *_state(options)))
 
 
+@_command(
+    "map",
+    _argument("--player", choices=SIDES, required=True, help="the perfect side"),
+    _VARIANT,
+    _OUTPUT,
+)
 def _map(options: Namespace) -> None:
-    """Draw every game of a perfect side on one A4 page, as SVG.
+    """Draw every game of a perfect side on one A4 page.
 
     $ ttt map --player X -o map.svg
     """
-    from .pictures import map_picture, write
+    from .output import write
+    from .pictures import map_picture
 
     turn = _TURNS[options.player]
     write(options.file, map_picture(load(options.variant), turn))
 
 
+@_command(
+    "verify",
+    _argument("--directory", help="of the tables, if not the packaged ones"),
+)
 def _verify(options: Namespace) -> None:
     """Check every file and every entry of the tables.
 
@@ -279,6 +344,7 @@ def _verify(options: Namespace) -> None:
     print(verify(options.directory))
 
 
+@_command("info", _JSON)
 def _info(options: Namespace) -> None:
     """Tell the version, where the tables are, and what they hold.
 

@@ -1,22 +1,28 @@
-"""A game at the terminal against the table."""
+"""A game at the prompt against the table."""
 
 import sys
+from contextlib import suppress
 
 from ..boards import CELLS, shown
+from ..tables import Table
 from .words import SIDES, board_text, played, result, verdict
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ..tables import Table
 
 _FORMS = "type 0 to 8, or row,column, each 0 to 2"
 
 _HELP = f"""\
-To set your mark in a cell, {_FORMS}: 5 and 1,2 are the same.
-undo (u) takes your last move back, hint (h) names the best cells, quit (q) leaves."""
+To set your mark in a cell, {_FORMS}:
+5 and 1,2 are the same. undo (u) takes your last move back, hint (h) names the
+best cells, quit (q) leaves."""
+
+_CELLS = {
+    name: cell
+    for cell in range(CELLS)
+    for name in (str(cell), f"{cell // 3},{cell % 3}")
+}
+"""Each cell by its number, and by its row and column."""
 
 
-def play(table: "Table", board: str, turn: int, human: int, colour: bool) -> None:
+def play(table: Table, board: str, turn: int, human: int, colour: bool) -> None:
     """Play a game from here on: moves are read from standard input, till it ends.
 
     Parameters
@@ -58,7 +64,7 @@ def play(table: "Table", board: str, turn: int, human: int, colour: bool) -> Non
             case "?" | "help":
                 print(_HELP)
             case text:
-                cell = _cell(text)
+                cell = _CELLS.get("".join(text.split()))
                 if cell is None:
                     print(f"{shown(text)} is no cell; {_FORMS}; ? for help.")
                 elif board[cell] != ".":
@@ -69,23 +75,23 @@ def play(table: "Table", board: str, turn: int, human: int, colour: bool) -> Non
 
 
 def _asked(prompt: str) -> str | None:
-    """Return the next line of standard input in lower case, None at its end."""
-    print(prompt, end="", flush=True)
+    """Return the next line of standard input in lower case, None at its end.
+
+    At a terminal the line can be edited, and the arrow keys bring back former lines.
+    """
     try:
+        if sys.stdin and sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr:
+            with suppress(ImportError):  # Windows has none, its terminals edit
+                import readline  # noqa: F401  (input() uses it)
+            return input(prompt).strip().lower()
+        print(prompt, end="", flush=True)
         line = sys.stdin.readline() if sys.stdin else ""
     except KeyboardInterrupt:
         print()
         raise
+    except EOFError:  # Ctrl-D
+        print()
+        return None
     if not (line and sys.stdin.isatty()):  # elsewhere nobody sees what is typed
         print(line.rstrip("\r\n"))
     return line.strip().lower() if line else None
-
-
-def _cell(text: str) -> int | None:
-    """Return the cell that is named by its number, or by row and column."""
-    coordinates = [part.strip() for part in text.split(",")]
-    if len(coordinates) == 1 and text in map(str, range(CELLS)):
-        return int(text)
-    if len(coordinates) == 2 and all(part in ("0", "1", "2") for part in coordinates):
-        return 3 * int(coordinates[0]) + int(coordinates[1])
-    return None

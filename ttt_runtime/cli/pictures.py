@@ -1,28 +1,21 @@
 """Pictures of boards, as SVG.
 
-There are two: one board with the value of each legal move, and the map of perfect play,
-in which the cell of every reply holds the board that follows, down to the end of the
-game. Each board of the map has its own coordinates, in which a cell is 1 wide: a board
-in a cell is the same drawing again, scaled down, except that its strokes thin out less.
-Marks are paths: the smallest, half a millimetre wide, are too small for letters.
+`board_picture` draws one board with the value of each legal move. `map_picture` draws
+perfect play: the cell of every reply holds the board that follows, down to the end of
+the game. Each board of the map has its own coordinates, in which a cell is 1 wide: a
+board in a cell is the same drawing again, scaled down, except that its strokes thin out
+less. Marks are paths: the smallest, half a millimetre wide, are too small for letters.
 
 Both have a white page of their own, and so look the same on a light or dark ground.
 """
 
-import os
-import sys
-from contextlib import suppress
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from ..boards import CELLS, LINES
-from ..variants import VARIANTS
+from ..tables import Table
+from ..variants import Variant, named
 from .words import SIDES, note, played, prospect, result, verdict
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ..tables import Table
 
 _INK, _GREY = "#222", "#767676"
 _STRONG = "#c8102e", "#0b4fc4"
@@ -41,8 +34,9 @@ _MARKS = {
 _GRID = "M1 .06V2.94M2 .06V2.94M.06 1H2.94M.06 2H2.94"
 
 
-def board_picture(table: "Table", board: str, turn: int) -> str:
+def board_picture(table: Table, board: str, turn: int) -> str:
     """Return an SVG of a board with what each legal move leads to."""
+    variant = named(table.variant)
     best = table.optimal_moves(board, turn)
     size, margin = 32, 6
     tiles, texts = [], []
@@ -57,7 +51,7 @@ def board_picture(table: "Table", board: str, turn: int) -> str:
             _path("sign", _SIGNS[kind], _INK, 0.05),
             "</g>",
         ]
-        words = prospect(table.variant, board, turn, value)
+        words = prospect(variant, board, turn, value)
         texts += [
             _text(x + 4, y + 6.8, 3.6, str(cell)),
             _text(x + 16, y + 22, 4.6, words, "middle"),
@@ -68,13 +62,13 @@ def board_picture(table: "Table", board: str, turn: int) -> str:
     return _page(
         108,
         126,
-        f"{board}, {table.variant}. " + f"{mover} {words}".lstrip(),
+        f"{board}, {variant.name}. " + f"{mover} {words}".lstrip(),
         *tiles,
         f'<g transform="translate({margin} {margin}) scale({size})">',
         _path("grid", _GRID, _INK, 0.025),
         _path("marks", _marks(board, _cells(board, "X")), _STRONG[0], 0.11),
         _path("marks", _marks(board, _cells(board, "O")), _STRONG[1], 0.11),
-        _path("line", "" if best else _lines(board), _INK, 0.05),
+        _path("line", "" if best else _strikes(board), _INK, 0.05),
         "</g>",
         *texts,
         _text(54, 108.5, 4.6, mover, "middle"),
@@ -102,7 +96,7 @@ _DEPTHS = (
 )
 
 
-def map_picture(table: "Table", turn: int) -> str:
+def map_picture(table: Table, turn: int) -> str:
     """Return an SVG, one A4 page, of every game that a perfect side can get into.
 
     Parameters
@@ -113,7 +107,7 @@ def map_picture(table: "Table", turn: int) -> str:
         The side that plays perfectly: 0 for X, which begins, or 1 for O.
     """
     side, other = SIDES[turn], SIDES[1 - turn]
-    (variant,) = [each for each in VARIANTS if each.name == table.variant]
+    variant = named(table.variant)
     rule = variant.summary.partition(":")[0]
     start = f"{side} begins with the bold {side}. " * (turn == 0)
     start += f"Look into the cell where {other} sets its mark:"
@@ -121,9 +115,9 @@ def map_picture(table: "Table", turn: int) -> str:
     return _page(
         210,
         297,
-        f"Perfect play for {side}, {table.variant}",
+        f"Perfect play for {side}, {variant.name}",
         _text(8, 20, 11, f"Perfect play for {side}"),
-        _text(202, 20, 5, f"{table.variant}: {rule}", "end"),
+        _text(202, 20, 5, f"{variant.name}: {rule}", "end"),
         _text(8, 31, 4.6, start),
         _text(
             8,
@@ -136,14 +130,19 @@ def map_picture(table: "Table", turn: int) -> str:
         "</g>",
         *_legend(turn, boards),
         _text(8, 283, 4, "Of several best cells the smallest is played."),
-        _text(8, 289, 4, _LATE.get(table.variant, "")),
+        _text(8, 289, 4, _late(variant)),
     )
 
 
-_LATE = {
-    "standard": "A win may come late here: it is worth as much as a win at once. "
-    "In fastest it is worth less.",
-}
+def _late(variant: Variant) -> str:
+    """Say why a win may come late, where `fastest` has the same rules but for that."""
+    first_line_wins = variant.ends_at_line and variant.score(1, 0, 0) < 0
+    if variant.unit or not first_line_wins:
+        return ""
+    return (
+        "A win may come late here: it is worth as much as a win at once. "
+        "In fastest it is worth less."
+    )
 
 
 def _legend(turn: int, boards: str) -> list[str]:
@@ -169,9 +168,7 @@ def _legend(turn: int, boards: str) -> list[str]:
     return rows
 
 
-def _nested(
-    table: "Table", turn: int, board: str, reply: int | None, depth: int
-) -> str:
+def _nested(table: Table, turn: int, board: str, reply: int | None, depth: int) -> str:
     """Return a board of the map, and in its free cells the boards that follow.
 
     It is the side's turn, unless the board is empty and the other begins: the counts
@@ -205,14 +202,14 @@ def _nested(
         tile = f'<rect class="{kind}" width="3" height="3" fill="{_TINTS[kind]}"/>'
     old = [c for c, mark in enumerate(board) if mark != "." and c != reply]
     own = [] if answer is None else [answer]
-    return _joined(
+    return _elements(
         f"<title>{' '.join([board, *words])}</title>",
         tile,
         _path("grid", _GRID, _INK, style.grid),
         _path("old", _marks(after, old), _GREY, style.thin),
         _path("reply", _marks(after, fresh), _INK, style.thin),
         _path("answer", _marks(after, own), _STRONG[turn], style.bold),
-        _path("line", "" if goes_on else _lines(after), _INK, 0.7 * style.bold),
+        _path("line", "" if goes_on else _strikes(after), _INK, 0.7 * style.bold),
         *inner,
     )
 
@@ -221,12 +218,12 @@ def _cells(board: str, mark: str) -> list[int]:
     return [cell for cell, found in enumerate(board) if found == mark]
 
 
-def _marks(board: str, cells: "Iterable[int]") -> str:
+def _marks(board: str, cells: Iterable[int]) -> str:
     """Return a path of the marks in these cells."""
     return "".join([_MARKS[board[cell]].format(cell % 3, cell // 3) for cell in cells])
 
 
-def _lines(board: str) -> str:
+def _strikes(board: str) -> str:
     """Return a path that strikes every line of the board through."""
     path = ""
     for cells in LINES:
@@ -257,7 +254,7 @@ def _text(x: float, y: float, size: float, words: str, anchor: str = "start") ->
 
 def _page(width: int, height: int, title: str, *content: str) -> str:
     """Return the whole file: a white page of this size in millimetres."""
-    return _joined(
+    return _elements(
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
         f'width="{width}mm" height="{height}mm" fill="none" stroke-linecap="round" '
         'font-family="Helvetica, Arial, sans-serif">',
@@ -268,30 +265,5 @@ def _page(width: int, height: int, title: str, *content: str) -> str:
     )
 
 
-def _joined(*elements: str) -> str:
-    return "\n".join([element for element in elements if element])
-
-
-def write(name: str, picture: str) -> None:
-    """Write a file, as a whole or not at all; ``-`` is standard output.
-
-    What is no plain file, such as a device, is not replaced but written to.
-    """
-    if name == "-":
-        sys.stdout.write(picture)
-        return
-    path = os.path.realpath(name)
-    plain = os.path.isfile(path) or not os.path.exists(path)
-    target = f"{path}.{os.getpid()}.tmp" if plain else path
-    try:
-        with open(target, "xb" if plain else "wb") as file:
-            file.write(picture.encode("ascii"))
-        if plain:
-            os.replace(target, path)
-    except OSError as error:
-        error.filename = name
-        raise
-    finally:
-        if plain:
-            with suppress(OSError):
-                os.unlink(target)
+def _elements(*parts: str) -> str:
+    return "\n".join([part for part in parts if part])

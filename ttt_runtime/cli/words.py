@@ -1,26 +1,24 @@
-"""Values in words, and boards as text."""
+"""What a table knows of a board: in words, drawn as text, and as data for JSON."""
 
 import os
 import sys
+from collections.abc import Sequence
 
 from ..boards import CELLS
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ..tables import Table
-
-    Styled = tuple[str, str]
-    """A text and its style, one of `_COLOURS`."""
+from ..tables import Table
+from ..variants import Variant, named
 
 SIDES = "XO"
 """The mark that each turn sets."""
 
 _NOTES = {
-    "fastest": "In 3: with three more marks, both sides together.",
-    "fill": "By 2: two lines more than the other side.",
+    "plies": "In 3: with three more marks, both sides together.",
+    "lines": "By 2: two lines more than the other side.",
+    None: "",
 }
+
+Styled = tuple[str, str]
+"""A text and its style, one of `_COLOURS`."""
 
 _COLOURS = {"mark": "1", "number": "2", "win": "32", "draw": "33", "loss": "31"}
 
@@ -36,44 +34,42 @@ def result(value: int, turn: int) -> str:
     return "draw" if value == 0 else "win" if (value > 0) == (turn == 1) else "loss"
 
 
-def plies(variant: str, board: str, value: int) -> int | None:
+def plies(variant: Variant, board: str, value: int) -> int | None:
     """Return how many more marks the game takes, or None where the value cannot tell.
 
     Examples
     --------
-    >>> plies("fastest", "XX.OO....", -5), plies("standard", "XX.OO....", -1)
-    (1, None)
+    >>> plies(named("fastest"), "XX.OO....", -5)
+    1
     """
-    if variant != "fastest" or value == 0:
+    if variant.unit != "plies" or value == 0:
         return None
     return board.count(".") - (abs(value) - 1)  # the value is 1 + the cells left empty
 
 
-def prospect(variant: str, board: str, turn: int, value: int) -> str:
+def prospect(variant: Variant, board: str, turn: int, value: int) -> str:
     """Say what a move that leads to this value means for the side that makes it.
 
     Examples
     --------
-    >>> [prospect("fastest", "XX.OO....", 0, value) for value in (-5, 0, 4)]
+    >>> [prospect(named("fastest"), "XX.OO....", 0, value) for value in (-5, 0, 4)]
     ['win in 1', 'draw', 'loss in 2']
     """
     words = result(value, turn)
-    count = plies(variant, board, value)
-    if count is not None:
-        return f"{words} in {count}"
-    if value and variant == "fill":
+    if value and variant.unit == "plies":
+        return f"{words} in {plies(variant, board, value)}"
+    if value and variant.unit == "lines":
         return f"{words} by {abs(value)}"
     return words
 
 
-def note(table: "Table", board: str, turn: int) -> str:
+def note(table: Table, board: str, turn: int) -> str:
     """Explain the measure that `prospect` gives to the moves of a board, if it does."""
-    if any(table.move_values(board, turn).values()):
-        return _NOTES.get(table.variant, "")
-    return ""
+    measured = any(table.move_values(board, turn).values())
+    return _NOTES[named(table.variant).unit] if measured else ""
 
 
-def verdict(table: "Table", board: str, turn: int) -> str:
+def verdict(table: Table, board: str, turn: int) -> str:
     """Say how a game ends with perfect play from here, or how it has ended.
 
     Examples
@@ -86,19 +82,20 @@ def verdict(table: "Table", board: str, turn: int) -> str:
     >>> verdict(load("misere"), "XXXOO....", 1)
     'Game over: O wins'
     """
+    variant = named(table.variant)
     value = table.value(board, turn)
     ended = table.move(board, turn) is None
-    words = f"{SIDES[value > 0]} wins" if value else "a draw"
-    count = plies(table.variant, board, value)
-    if value and table.variant == "fill":
-        lead = abs(value)
-        words = f"{SIDES[value > 0]} ends {lead} line{'s' * (lead > 1)} ahead"
-    elif count is not None and not ended:
+    winner, size = SIDES[value > 0], abs(value)
+    words = f"{winner} wins" if value else "a draw"
+    if value and variant.unit == "lines":
+        words = f"{winner} ends {size} line{'s' * (size > 1)} ahead"
+    elif value and variant.unit == "plies" and not ended:
+        count = plies(variant, board, value)
         words += f" in {count} {'ply' if count == 1 else 'plies'}"
     return f"Game over: {words}" if ended else f"{words} with perfect play"
 
 
-def facts(table: "Table", board: str, turn: int) -> dict[str, object]:
+def facts(table: Table, board: str, turn: int) -> dict[str, object]:
     """Return what the table knows of a state, for JSON."""
     return {
         "board": board,
@@ -110,14 +107,14 @@ def facts(table: "Table", board: str, turn: int) -> dict[str, object]:
     }
 
 
-def move_facts(table: "Table", board: str, turn: int) -> list[dict[str, object]]:
+def move_facts(table: Table, board: str, turn: int) -> list[dict[str, object]]:
     """Return what the table knows of each legal move, for JSON."""
     return [
         {
             "cell": cell,
             "value": value,
             "result": result(value, turn),
-            "plies": plies(table.variant, board, value),
+            "plies": plies(named(table.variant), board, value),
         }
         for cell, value in table.move_values(board, turn).items()
     ]
@@ -149,7 +146,7 @@ def board_text(board: str, colour: bool) -> str:
     )
 
 
-def values_text(table: "Table", board: str, turn: int, colour: bool) -> str:
+def values_text(table: Table, board: str, turn: int, colour: bool) -> str:
     """Return the board as text, with what each legal move leads to; ``*`` is best.
 
     Examples
@@ -168,14 +165,15 @@ def values_text(table: "Table", board: str, turn: int, colour: bool) -> str:
     X to move: X wins in 1 ply with perfect play. * is best.
     In 3: with three more marks, both sides together.
     """
+    variant = named(table.variant)
     best = table.optimal_moves(board, turn)
     values = table.move_values(board, turn)
     cells: list[list[Styled]] = []
     for cell, mark in enumerate(board):
         below = ("" if mark == "." else mark, "mark")
         if cell in values:
-            words = prospect(table.variant, board, turn, values[cell])
-            below = words, result(values[cell], turn)
+            value = values[cell]
+            below = prospect(variant, board, turn, value), result(value, turn)
         number = f"{cell} *" if cell in best else str(cell)
         cells.append([(number.ljust(9), "number"), below])
     words = f"{verdict(table, board, turn)}."
@@ -191,16 +189,16 @@ def shows_colour() -> bool:
     return sys.stdout.isatty() and not unwelcome
 
 
-def _grid(cells: "Sequence[Sequence[Styled]]", colour: bool) -> str:
-    """Return the board, each of whose cells is given as one or more lines of text."""
-    width = 2 + max([len(text) for lines in cells for text, _ in lines])
+def _grid(cells: Sequence[Sequence[Styled]], colour: bool) -> str:
+    """Return the board; each cell holds its texts, one below the other."""
+    width = 2 + max([len(text) for texts in cells for text, _ in texts])
     rows = []
     for first in range(0, CELLS, 3):
         for across in zip(*cells[first : first + 3], strict=True):
-            texts = [
+            row = [
                 _painted(text.center(width), style, colour) for text, style in across
             ]
-            rows.append("|".join(texts).rstrip())
+            rows.append("|".join(row).rstrip())
         rows.append("+".join(["-" * width] * 3))
     return "\n".join(rows[:-1])
 
