@@ -6,6 +6,11 @@ BIN = .venv/bin
 READY = .venv/ready
 QUERIES = tests/data/situation-40000.txt
 
+# The first line that pip writes into ttt-judge does not work if the path has a space.
+# These three do, and mean nothing to Python; but sh takes time to start.
+START_THROUGH_SH = cd $(BIN) && sed 1d ttt-judge > rest && printf '%s\n' '\#!/bin/sh' \
+	"'''exec' \"\$${0%/*}/python\" \"\$$0\" \"\$$@\"" "' '''" | cat - rest > ttt-judge && rm rest
+
 all: tables check-tables demo
 
 # The tables are written before they are checked, and both before they answer.
@@ -14,6 +19,7 @@ all: tables check-tables demo
 $(READY): pyproject.toml ttt_runtime/judge/ttt-judge
 	$(PYTHON) -m venv --clear .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	case "$$PWD" in *' '*) $(START_THROUGH_SH) ;; esac
 	touch $@
 
 tables: $(READY)
