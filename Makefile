@@ -19,7 +19,7 @@ all: tables check-tables demo
 $(READY): pyproject.toml ttt_runtime/judge/ttt-judge
 	$(PYTHON) -m venv --clear .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
-	case "$$PWD" in *' '*) $(START_THROUGH_SH) ;; esac
+	@case "$$PWD" in *' '*) $(START_THROUGH_SH) ;; esac
 	touch $@
 
 tables: $(READY)
