@@ -244,6 +244,27 @@ def test_a_process_whose_streams_are_closed_or_full(
     assert (done.returncode, done.stdout, done.stderr) == (status, "", complaint)
 
 
+@pytest.mark.process
+def test_make_lets_the_script_start_in_a_path_with_a_space(tmp_path: Path) -> None:
+    directory = tmp_path / "a b"
+    scripts = directory / ".venv" / "bin"
+    scripts.mkdir(parents=True)
+    python = f'#!/bin/sh\nexec "{sys.executable}" "$@"\n'
+    body = Path(JUDGE[1]).read_text().partition("\n")[2]
+    for name, text in (("python", python), ("ttt-judge", f"#!{scripts}\n{body}")):
+        (scripts / name).write_text(text)
+        (scripts / name).chmod(0o755)
+    target = "repair: ; $(START_THROUGH_SH)"
+    makefile = str(HERE.parent / "Makefile")
+    make = ["make", "-s", "-f", makefile, "--eval", target, "repair"]
+    subprocess.run(make, cwd=directory, check=True)
+    assert not (scripts / "rest").exists()
+    script = str(scripts / "ttt-judge")
+    for command in ([script], [sys.executable, script]):
+        done = subprocess.run(command, input=QUERY, capture_output=True)
+        assert (done.returncode, done.stdout, done.stderr) == (0, b"3\n", b"")
+
+
 def converse(process: subprocess.Popen[bytes], text: str, answers: str) -> None:
     """Write to an open judge, which gives these answers before it is given more."""
     assert process.stdin is not None
