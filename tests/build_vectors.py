@@ -20,8 +20,9 @@ NAMES = [variant.name for variant in VARIANTS]
 README = """\
 # Conformance vectors
 
-Written by `tests/build_vectors.py`; do not edit. A client conforms if it can write both
-files itself, from its own look-ups, and gets the same bytes.
+Written by `tests/build_vectors.py`; do not edit. A client conforms if it can write
+`states.txt` itself, and `events.txt` if it plays, from its own look-ups, and gets the
+same bytes.
 
 `states.txt`: the first line is `ttt-vectors 1.0 standard fill misere fastest`, the
 format and the variants in the order of the columns. Then one line a state, in index

@@ -3,8 +3,9 @@
  * rows, and answers each with the value of the state in the variant `fill`.
  *
  * Answers, complaints and exit statuses are those of ttt-judge, the same in Python,
- * down to the name. Any white space may separate the tokens. Before more input is
- * waited for, every complete query has been answered. */
+ * down to the name; that one says more about input that is no plain text. Any white
+ * space may separate the tokens. It answers every complete query before it waits for
+ * more input. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <fcntl.h>

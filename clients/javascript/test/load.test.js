@@ -136,21 +136,16 @@ test("another version, format or structure is refused", async () => {
     await assertRefused(changed((bundle) => (bundle.version = version)), fault);
   }
   for (const [change, fault] of [
-    [(bundle) => (bundle.version = 1), /version is Integer, expected String/],
     [(bundle) => (bundle.format = "ttt-table"), /format is "ttt-table", expected "ttt-tables"/],
     [(bundle) => (bundle.variants = [1]), /variants is Array, expected Object/],
     [(bundle) => (bundle.variants = {}), /variants is empty, expected at least one/],
-    [(bundle) => (bundle.variants.odd = 7), /odd is Integer, expected Object/],
     [(bundle) => (bundle.variants.odd = {}), /odd: arrays is missing, expected Object/],
     [(_, fill, arrays) => delete arrays.values, /fill: values is missing, expected Object/],
     [(_, fill, arrays) => (arrays.moves = null), /fill: moves is Null, expected Object/],
-    [(_, fill, { values }) => delete values.dtype, /fill\.values: dtype is missing, expected String/],
     [(_, fill, { values }) => (values.dtype = "uint8"), /fill\.values: dtype is "uint8", expected "int8"/],
-    [(_, fill, { values }) => (values.shape = 39366), /fill\.values: shape is Integer, expected Array/],
     [(_, fill, { values }) => (values.shape = [3, 3]), /fill\.values: shape is "\[3,3\]", expected "\[39366\]"/],
     [(_, fill, { values }) => (values.data = [0]), /fill\.values: data is Array, expected Uint8Array/],
     [(_, fill, { optimal, values }) => (optimal.data = values.data), /of data is 39366, expected 78732/],
-    [(_, fill, { values }) => delete values.sha256, /fill\.values: sha256 is missing, expected String/],
     [(_, fill, { values, moves }) => (values.data = moves.data), /fill\.values: sha256 of data is \w+, expected \w+/],
   ]) {
     await assertRefused(changed(change), fault);

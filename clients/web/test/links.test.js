@@ -59,14 +59,6 @@ test("a game that is played is the same game when its link is opened", async () 
   }
 });
 
-test("Copy link copies the address, with the game in it", async () => {
-  const page = await chromium.open("#misere/X/0", { permissions: ["clipboard-read", "clipboard-write"] });
-  await page.getByRole("button", { name: "Copy link" }).click();
-  await page.getByRole("status").filter({ hasText: "is copied" }).waitFor();
-  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), page.url());
-  assert.match(page.url(), /#misere\/X\/0$/);
-});
-
 test("a link to no game is refused with its fault, and the game that is there stays", async () => {
   const page = await chromium.open("#misere/O/");
   const before = await shown(page);
