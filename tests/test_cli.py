@@ -80,7 +80,7 @@ By 2: two lines more than the other side.
         ("move XXXOO....  --json", "there is no move to make"),
         ("show XXXOOO...", "shows a line of X and a line of O"),
         ("draw XXXOOO... --variant fastest -o -", "fastest: board 'XXXOOO...' shows"),
-        ("move ×........", "board '×........' has '×' in cell 0; that is MULTIPLICATION SIGN"),
+        ("move ×........", "'×' in cell 0; that is MULTIPLICATION SIGN"),
     ],
 )  # fmt: skip
 def test_bad_data_exits_1_with_one_line_that_says_how_to_put_it_right(
