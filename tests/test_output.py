@@ -5,7 +5,6 @@ import stat
 import sys
 import threading
 from pathlib import Path
-from types import SimpleNamespace
 from typing import NoReturn
 
 import pytest
@@ -89,20 +88,6 @@ def test_png_and_pdf_without_cairosvg_or_cairo_name_the_remedy(
         "Debian's package of it is libcairo2\n",
     )
     assert not path.exists()
-
-
-def test_png_and_pdf_are_what_cairosvg_makes_of_the_svg(
-    ttt: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    cairosvg = SimpleNamespace(
-        svg2png=lambda bytestring, dpi: b"PNG of " + bytestring,
-        svg2pdf=lambda bytestring, dpi: b"PDF of " + bytestring,
-    )
-    monkeypatch.setitem(sys.modules, "cairosvg", cairosvg)
-    for name, made in ("a.png", "PNG of "), ("a.pdf", "PDF of "):
-        path = tmp_path / name
-        assert ttt("draw", ".........", "-o", str(path)) == (0, "", "")
-        assert path.read_text() == made + BOARD
 
 
 @pytest.mark.parametrize(
