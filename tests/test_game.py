@@ -1,6 +1,5 @@
 """The game at the prompt."""
 
-import io
 import os
 import pty
 import random
@@ -18,7 +17,6 @@ import pytest
 from tests import oracle
 from tests.sessions import Run, replay
 from tests.test_words import result, sentence
-from ttt_runtime.cli import main
 
 HERE = Path(__file__).resolve().parent
 
@@ -211,21 +209,3 @@ def test_ctrl_c_ends_the_game_with_130_and_without_a_word(terminal: bool) -> Non
         assert game.stderr
         assert game.stderr.read() == b""
     os.close(outer)
-
-
-class Terminal(io.StringIO):
-    """A terminal, as far as a game asks."""
-
-    def isatty(self) -> bool:
-        return True
-
-
-def test_at_a_terminal_without_readline_the_game_goes_on(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setitem(sys.modules, "readline", None)
-    monkeypatch.setattr(sys, "stdin", Terminal("4\nq\n"))
-    shown = Terminal()
-    monkeypatch.setattr(sys, "stdout", shown)
-    assert main(["play"]) == 0
-    assert shown.getvalue().endswith("\n\nYour move, X: Goodbye.\n")

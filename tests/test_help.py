@@ -1,10 +1,16 @@
 """Tests of the help of both commands, `ttt_runtime.cli` and `ttt_runtime.judge`."""
 
+import re
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 
+from tests.files import TABLES
+from tests.sessions import ENVIRONMENT
 from ttt_runtime import cli
 from ttt_runtime.judge import command as judge
 from ttt_runtime.judge.command import PROBLEMS
@@ -46,7 +52,6 @@ def paragraphs(text: str) -> list[str | list[str]]:
 
 
 def test_ttt(help_of: Help) -> None:
-    """Of the command and of each of its commands."""
     shown = sessions("ttt.txt")
     commands = ["--help", *[f"{name} --help" for name in COMMANDS]]
     assert list(shown) == [f"ttt {command}" for command in commands]
@@ -54,6 +59,33 @@ def test_ttt(help_of: Help) -> None:
         text = help_of(cli.main, *command.split())
         assert paragraphs(text) == paragraphs(shown[f"ttt {command}"])
         assert text.endswith("\n")
+        assert max(map(len, text.splitlines())) <= 80
+    assert help_of(cli.main) == help_of(cli.main, "-h") == help_of(cli.main, "--help")
+
+
+def test_examples_in_the_help_of_ttt_print_what_it_says(tmp_path: Path) -> None:
+    (tmp_path / "tables").symlink_to(TABLES)
+    for text in sessions("ttt.txt").values():
+        for part in re.split(r"^  \$ ", text.partition("\nexit")[0], flags=re.M)[1:]:
+            command, _, shown = dedent(f"  {part}").strip("\n").partition("\n")
+            done = subprocess.run(
+                command,
+                shell=True,
+                cwd=tmp_path,
+                env=ENVIRONMENT,
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                text=True,
+            )
+            assert (done.returncode, done.stderr) == (0, ""), command
+            assert not shown or done.stdout.strip("\n") == shown, command
+
+
+def test_ttt_without_docstrings_has_less_to_say() -> None:
+    command = [sys.executable, "-OO", "-m", "ttt_runtime"]
+    for arguments in (["move", "XX.OO...."], ["move", "--help"], []):
+        done = subprocess.run([*command, *arguments], capture_output=True)
+        assert (done.returncode, done.stderr) == (0, b"")
 
 
 def test_ttt_judge(help_of: Help) -> None:

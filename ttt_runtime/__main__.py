@@ -1,8 +1,7 @@
-"""The command ``ttt``; also ``python -m ttt_runtime``."""
+"""The command ``ttt``, as ``python -m ttt_runtime``."""
 
 import sys
 
 from .cli import main
 
-if __name__ == "__main__":
-    sys.exit(main())
+sys.exit(main())

@@ -164,10 +164,9 @@ _JSON = _argument("--json", action="store_true", help="print JSON")
 _OUTPUT = _argument(
     "-o",
     dest="file",
-    metavar="FILE",
     type=_picture_file,
     required=True,
-    help="PNG or PDF if it ends so, else SVG; - is standard output",
+    help="an SVG, or a .png or .pdf; - is standard output",
 )
 
 
