@@ -7,45 +7,34 @@ READY = .venv/ready
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
 QUERIES = tests/data/situation-40000.txt
 
-<<<<<<< HEAD
 # Any Python can run this, also 2.7.
 VERSION = import sys; print('%d.%d.%d' % sys.version_info[:3]); sys.exit(sys.version_info < (3, 11))
+
+# The first line that pip writes into ttt-judge does not start in a path with a space. sh
+# starts in any, and to Python its lines are a text; but it takes a millisecond.
+START_THROUGH_SH = cd $(BIN) && sed 1d ttt-judge > rest && printf '%s\n' '\#!/bin/sh' \
+	"'''exec' \"\$${0%/*}/python\" \"\$$0\" \"\$$@\"" "' '''" | cat - rest > ttt-judge && rm rest
 
 all: tables check-tables demo ## set up, build and check the tables, answer a contest file
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-14s %s\n", $$1, $$2}' Makefile
-=======
-# The first line that pip writes into ttt-judge does not work if the path has a space.
-# These three do, and mean nothing to Python; but sh takes time to start.
-START_THROUGH_SH = cd $(BIN) && sed 1d ttt-judge > rest && printf '%s\n' '\#!/bin/sh' \
-	"'''exec' \"\$${0%/*}/python\" \"\$$0\" \"\$$@\"" "' '''" | cat - rest > ttt-judge && rm rest
-
-all: tables check-tables demo
->>>>>>> h-judge
 
 # The tables are written before they are checked, and both before they answer.
 .NOTPARALLEL:
 
-<<<<<<< HEAD
 # The scripts in a .venv name its place: one that was moved, or has lost its Python, is
 # made anew.
 ifneq ($(shell test -x $(BIN)/python && cat $(READY) 2>/dev/null),$(CURDIR))
 .PHONY: $(READY)
 endif
-=======
-$(READY): pyproject.toml ttt_runtime/judge/ttt-judge
-	$(PYTHON) -m venv --clear .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
-	@case "$$PWD" in *' '*) $(START_THROUGH_SH) ;; esac
-	touch $@
->>>>>>> h-judge
 
 $(READY): pyproject.toml ttt_runtime/judge/ttt-judge
 	@version=$$($(PYTHON) -c "$(VERSION)") || { echo "make: $(PYTHON) is $${version:-missing};" \
 	    "ttt-runtime needs 3.11 or newer: make PYTHON=python3.12" >&2; exit 1; }
 	$(PYTHON) -m venv --clear .venv
 	$(INSTALL) '.[dev]'
+	@case "$$PWD" in *' '*) $(START_THROUGH_SH) ;; esac
 	pwd -P >$@
 
 tables: $(READY) ## build tables/ and tests/vectors/
