@@ -4,7 +4,6 @@
 PYTHON ?= python3
 BIN = .venv/bin
 READY = .venv/ready
-INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
 QUERIES = tests/data/situation-40000.txt
 
 # Any Python can run this, also 2.7.
@@ -14,6 +13,11 @@ VERSION = import sys; print('%d.%d.%d' % sys.version_info[:3]); sys.exit(sys.ver
 # starts in any, and to Python its lines are a text; but it takes a millisecond.
 START_THROUGH_SH = cd $(BIN) && sed 1d ttt-judge > rest && printf '%s\n' '\#!/bin/sh' \
 	"'''exec' \"\$${0%/*}/python\" \"\$$0\" \"\$$@\"" "' '''" | cat - rest > ttt-judge && rm rest
+
+define INSTALL
+$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$(1)]'
+	@case "$$PWD" in *' '*) $(START_THROUGH_SH) ;; esac
+endef
 
 all: tables check-tables demo ## set up, build and check the tables, answer a contest file
 
@@ -33,8 +37,7 @@ $(READY): pyproject.toml ttt_runtime/judge/ttt-judge
 	@version=$$($(PYTHON) -c "$(VERSION)") || { echo "make: $(PYTHON) is $${version:-missing};" \
 	    "ttt-runtime needs 3.11 or newer: make PYTHON=python3.12" >&2; exit 1; }
 	$(PYTHON) -m venv --clear .venv
-	$(INSTALL) '.[dev]'
-	@case "$$PWD" in *' '*) $(START_THROUGH_SH) ;; esac
+	$(call INSTALL,dev)
 	pwd -P >$@
 
 tables: $(READY) ## build tables/ and tests/vectors/
@@ -64,22 +67,23 @@ coverage: $(READY) ## measure which lines of the package the tests run
 	$(BIN)/coverage report
 
 mutants: $(READY) ## change the core in small ways and see the tests notice
-	$(INSTALL) '.[mutants]'
+	$(call INSTALL,mutants)
 	$(BIN)/python tests/mutants.py
 
 fuzz: $(READY) ## give the judge hostile input for ten minutes
-	$(INSTALL) '.[fuzz]'
+	$(call INSTALL,fuzz)
 	$(BIN)/python -m tests.fuzz.fuzz_judge 600
 
 bench: $(READY) ## measure everything, write benchmarks/README.md
-	$(INSTALL) '.[bench]'
+	$(call INSTALL,bench)
 	$(BIN)/python benchmarks/whole_process.py --write
 	$(BIN)/python benchmarks/problems.py --write
 	$(BIN)/python benchmarks/lookups.py --write
 	$(BIN)/python benchmarks/arrays.py --write
 
 bench-parquet: $(READY) ## measure the recipe for Parquet files
-	$(INSTALL) '.[bench,recipes]'
+	$(call INSTALL,bench)
+	$(call INSTALL,recipes)
 	$(BIN)/python benchmarks/parquet.py --write
 
 pictures: $(READY) ## draw docs/pictures/
