@@ -18,8 +18,8 @@ that broadcasts to the shape of the answers. Without it the counts of X and O te
 turn, and must then be ones that a game can have.
 
 A bad board or turn raises an error that names its place, counted from 0, and there are
-no answers. Nothing that you give is changed; an array in C order is not
-copied as a whole either.
+no answers. Nothing that you give is changed; an array in C order is not copied as a
+whole either.
 """
 
 from typing import TYPE_CHECKING
