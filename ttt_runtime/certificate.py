@@ -11,7 +11,6 @@ cell, while this adds powers of 3 to indices.
 """
 
 import os
-from collections.abc import Callable
 from hashlib import sha256
 from typing import Any
 
@@ -36,7 +35,10 @@ from .variants import VARIANTS, Variant
 
 BUNDLE = "tables.msgpack"
 
-Arrays = dict[str, NDArray[Any]]
+_NUMBERS = np.arange(BOARDS)
+_POWERS = np.array(POWERS)[:, None]
+_DIGITS = _NUMBERS // _POWERS % 3
+"""The digit that each board, along the second axis, has in each cell."""
 
 
 def certify(directory: str) -> str:
@@ -50,20 +52,19 @@ def certify(directory: str) -> str:
     """
     lines = [_certify_files(directory)]
     tables = [(variant, Table(variant.name, directory)) for variant in VARIANTS]
+    counted = []
     for variant, table in tables:
-        _certify_entries(variant, table, _common)
-        lines.append(
-            f"{variant.name}: all {STATES} states follow from the rules and each other"
-        )
-    for variant, table in tables:
+        for turn in 0, 1:
+            for name, entries in _expected(variant, table, turn).items():
+                _compare(table, name, turn, entries)
+        rules = "follow from the rules and each other"
+        lines.append(f"{variant.name}: all {STATES} states {rules}")
         if variant.counted:
-            _certify_entries(variant, table, _counts)
-            lines.append(
-                f"continuations: all {STATES} counts are sums of the counts after them"
-            )
+            sums = "are sums of the counts after them"
+            counted.append(f"continuations: all {STATES} counts {sums}")
     _certify_bundle(directory, tables)
-    lines.append(f"{BUNDLE}: the same {len(tables)} variants, to the byte")
-    return "\n".join(lines)
+    bundled = f"{BUNDLE}: the same {len(tables)} variants, to the byte"
+    return "\n".join([*lines, *counted, bundled])
 
 
 def _certify_files(directory: str) -> str:
@@ -73,100 +74,72 @@ def _certify_files(directory: str) -> str:
         read_checked(directory, name, listed)
         variant = name.partition("/")[0]
         if "/" in name and variant not in [known.name for known in VARIANTS]:
-            path = os.path.join(directory, *name.split("/"))
+            path = os.path.join(directory, name)
             raise TableError(
                 f"{path}: no rules of {variant!r} are known to prove it by"
             )
-    expected = {"checksums.txt", *listed}
     for name in files_below(directory):
-        if name not in expected:
-            path = os.path.join(directory, *name.split("/"))
+        if name not in {"checksums.txt", *listed}:
             raise TableError(
-                f"{path}: should not be there, checksums.txt does not list it; "
-                "remove it"
+                f"{os.path.join(directory, name)}: should not be there, "
+                "checksums.txt does not list it; remove it"
             )
-    count = len(expected)
+    count = len(listed) + 1
     return f"{count} files: size and CRC-32 are as listed, there is no other file"
 
 
-_NUMBERS = np.arange(BOARDS)
-_POWERS = np.array(POWERS)[:, None]
-_DIGITS = _NUMBERS // _POWERS % 3
-"""The digit that each board, along the second axis, has in each cell."""
+def _expected(variant: Variant, table: Table, turn: int) -> dict[str, NDArray[Any]]:
+    """Return what the arrays must hold, an entry a board, where this side moves next.
 
-
-def _endings(variant: Variant) -> "tuple[NDArray[Any], NDArray[Any]]":
-    """Return, for every board, its score and whether play goes on there."""
-    x_lines, o_lines = [
-        np.sum([(_DIGITS[list(line)] == digit).all(0) for line in LINES], 0)
-        for digit in (1, 2)
-    ]
-    empty = (_DIGITS == 0).sum(0)
-    score = variant.score(x_lines, o_lines, empty)
-    if not variant.ends_at_line:
-        return score, empty > 0
-    score = np.where((x_lines > 0) & (o_lines > 0), UNDEFINED, score)
-    return score, (empty > 0) & (x_lines + o_lines == 0)
-
-
-def _common(variant: Variant, table: Table, turn: int) -> Arrays:
-    """Return what the arrays of every variant must hold where this side moves next.
-
-    Each array has an entry a board.
+    It follows from the rules and from the entries after and before each state.
     """
-    score, live = _endings(variant)
-    mover, waiter = turn + 1, 2 - turn
+    x_lines, o_lines = [
+        np.sum([(_DIGITS[list(line)] == mark).all(0) for line in LINES], 0)
+        for mark in (1, 2)
+    ]
     free = _DIGITS == 0
-    across = _NUMBERS + BOARDS * (1 - turn)
-    after = table.values[np.where(free, across + mover * _POWERS, 0)]
-    best = (
-        after.max(0, initial=-128, where=free)
-        if turn
-        else after.min(0, initial=127, where=free)
-    )
-    values = np.where(live, best, score)
-    optimal = free & live & (after == values)
-    before = np.where(waiter == _DIGITS, across - waiter * _POWERS, 0)
-    came = (waiter == _DIGITS) & table.reachable[before] & live[before % BOARDS]
-    return {
+    score, live = variant.score(x_lines, o_lines, free.sum(0)), free.any(0)
+    if variant.ends_at_line:
+        score = np.where((x_lines > 0) & (o_lines > 0), UNDEFINED, score)
+        live &= x_lines + o_lines == 0
+
+    mover, waiter, across = turn + 1, 2 - turn, _NUMBERS + BOARDS * (1 - turn)
+    after = np.where(free, across + mover * _POWERS, 0)
+    following = table.values[after]
+    worst, best = (-128, np.max) if turn else (127, np.min)
+    values = np.where(live, best(following, 0, initial=worst, where=free), score)
+    optimal = free & live & (following == values)
+    set_before = waiter == _DIGITS
+    before = np.where(set_before, across - waiter * _POWERS, 0)
+    came = set_before & table.reachable[before] & live[before % BOARDS]
+    expected = {
         "values": values,
         "moves": np.where(optimal.any(0), optimal.argmax(0), NO_MOVE),
         "optimal": (optimal << np.arange(CELLS)[:, None]).sum(0),
         "reachable": 1 * (came.any(0) | ((_NUMBERS == 0) & (turn == 0))),
     }
+    if variant.counted:
+        sums = table.continuations[after].sum(0, where=free[..., None])
+        ends = np.stack([score == end for end in (-1, 1, 0)], -1)
+        expected["continuations"] = np.where(live[:, None], sums, ends)
+    return expected
 
 
-def _counts(variant: Variant, table: Table, turn: int) -> Arrays:
-    """Return the continuations that must stand where this side moves next."""
-    score, live = _endings(variant)
-    free = _DIGITS == 0
-    across = _NUMBERS + BOARDS * (1 - turn)
-    after = table.continuations[np.where(free, across + (turn + 1) * _POWERS, 0)]
-    sums = after.sum(0, where=free[..., None])
-    ends = np.stack([score == end for end in (-1, 1, 0)], -1)
-    return {"continuations": np.where(live[:, None], sums, ends)}
-
-
-def _certify_entries(
-    variant: Variant, table: Table, expected: Callable[[Variant, Table, int], Arrays]
-) -> None:
-    """Compare arrays with what is expected of them for each side to move."""
-    for turn in 0, 1:
-        for name, right in expected(variant, table, turn).items():
-            found = getattr(table, name)[turn * BOARDS :][:BOARDS]
-            if found.dtype == np.bool_:
-                found = found.view(np.int8)  # or any byte but 0 would pass for true
-            wrong = (found != right).reshape(BOARDS, -1).any(1)
-            if wrong.any():
-                number = int(wrong.argmax())
-                board, _ = decode(number)
-                path = os.path.join(table.directory, table.variant, f"{name}.npy")
-                raise TableError(
-                    f"{path}: index {number + turn * BOARDS}, board {board!r} with "
-                    f"turn {turn}: found {found[number].tolist()}, "
-                    f"expected {right[number].tolist()} by the rules of "
-                    f"{table.variant}; {remedy(path)}"
-                )
+def _compare(table: Table, name: str, turn: int, expected: NDArray[Any]) -> None:
+    """Hold the entries of one side to move against what they must be."""
+    found = getattr(table, name)[turn * BOARDS :][:BOARDS]
+    if found.dtype == np.bool_:
+        found = found.view(np.int8)  # or any byte but 0 would pass for true
+    wrong = (found != expected).reshape(BOARDS, -1).any(1)
+    if wrong.any():
+        number = int(wrong.argmax())
+        path = os.path.join(table.directory, table.variant, f"{name}.npy")
+        raise TableError(
+            f"{path}: index {number + turn * BOARDS}, board {decode(number)[0]!r} with "
+            f"turn {turn}: found {found[number].tolist()}, expected "
+            f"{expected[number].tolist()} by the rules of {table.variant}; "
+            f"{remedy(path)}"
+        )
 
 
 def _certify_bundle(directory: str, tables: list[tuple[Variant, Table]]) -> None:
@@ -177,9 +150,8 @@ def _certify_bundle(directory: str, tables: list[tuple[Variant, Table]]) -> None
         bundle = msgpack.unpackb(content)
         kind = bundle["format"], bundle["version"].split(".")[0]
         found = {
-            (variant, name): value
-            for variant, entry in bundle["variants"].items()
-            for name, value in {**entry["arrays"], "summary": entry["summary"]}.items()
+            name: {**entry["arrays"], "summary": entry["summary"]}
+            for name, entry in bundle["variants"].items()
         }
     except (ValueError, LookupError, TypeError, AttributeError) as error:
         raise TableError(
@@ -201,7 +173,7 @@ def _certify_bundle(directory: str, tables: list[tuple[Variant, Table]]) -> None
                     "data": data,
                 }
         for name, value in expected.items():
-            if found.get((variant.name, name)) != value:
+            if found.get(variant.name, {}).get(name) != value:
                 raise TableError(
                     f"{path}: {variant.name} {name} differs from the files of "
                     f"{variant.name}; {remedy(path)}"
@@ -210,18 +182,19 @@ def _certify_bundle(directory: str, tables: list[tuple[Variant, Table]]) -> None
 
 def _summary(variant: Variant, table: Table) -> dict[str, object]:
     """Count a variant's states; won, lost and drawn are for the side to move."""
-    reachable = table.reachable
     for_mover = table.values * np.repeat([-1, 1], BOARDS)
     counts = {
-        "reachable": reachable,
-        "finished": reachable & (table.moves == NO_MOVE),
-        "won": reachable & (for_mover > 0),
-        "lost": reachable & (for_mover < 0),
-        "drawn": reachable & (for_mover == 0),
+        "reachable": True,
+        "finished": table.moves == NO_MOVE,
+        "won": for_mover > 0,
+        "lost": for_mover < 0,
+        "drawn": for_mover == 0,
     }
     return {
         "rule": variant.summary,
         "states": STATES,
-        **{name: int(np.count_nonzero(states)) for name, states in counts.items()},
+        **{
+            name: int((table.reachable & which).sum()) for name, which in counts.items()
+        },
         "empty_board": int(table.values[0]),
     }
