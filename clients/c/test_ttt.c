@@ -148,7 +148,7 @@ static void test_bad_questions(const struct ttt_table *standard,
         {"XX.OO...0", "has '0' in cell 8; write the letter O"},
         {"XX OO   .", "has ' ' in cell 2; write an empty cell as '.'"},
         {"XX.OO...\n", "has '\\n' in cell 8; the marks are 'X', 'O' and '.'"},
-        {"XX.OO..\xC3\x9F", "has '\\xc3' in cell 7"},
+        {"XX.OO..\xC3\x9F", "has a character beyond ASCII in cell 7; write the Latin letters"},
     };
     int n, question, result = 12345, turn = 12345;
     char board[TTT_CELLS + 1] = "untouched";

@@ -178,6 +178,11 @@ static inline enum ttt_code ttt_read_board(const char *board, int *numeral, int 
         if (mark != 'X' && mark != 'O' && mark != '.' && unknown < 0)
             unknown = cell;
     }
+    if (unknown >= 0 && (unsigned char)board[unknown] > 127)
+        return TTT_REFUSE(TTT_INVALID_BOARD, error,
+                          "board %s has a character beyond ASCII in cell %d; "
+                          "write the Latin letters X and O, and '.' for an empty cell",
+                          ttt_quoted(quoted, board, (size_t)cell), unknown);
     if (cell < TTT_CELLS || board[cell])
         return TTT_REFUSE(TTT_INVALID_BOARD, error,
                           "board %s%s has %s%d marks, expected %d: row by row from the "

@@ -63,8 +63,10 @@ function checkBoard(board) {
     );
   }
   const cell = ALL_CELLS.find((cell) => !MARKS.includes(board[cell]));
+  const code = board.codePointAt(cell);  // of a letter that may look like a mark
+  const name = code > 127 ? ` (U+${code.toString(16).toUpperCase().padStart(4, "0")})` : "";
   throw new InvalidBoardError(
-    `board ${shown(board)} has ${shown(board[cell])} in cell ${cell}; ` +
+    `board ${shown(board)} has ${shown(board[cell])}${name} in cell ${cell}; ` +
       'the marks are the upper-case letters "X" and "O", and "." for an empty cell',
   );
 }

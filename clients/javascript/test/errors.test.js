@@ -34,7 +34,7 @@ test("a wrong board is refused by every question", () => {
     [`${BOARD}\n`, /^board "XX\.OO\.\.\.\.\\n" has 10 marks/],
     [".".repeat(1e6), /^board "\.{40}"\.\.\. \(1000000 long\) has 1000000 marks/],
     ["XX.Oo....", /has "o" in cell 4; the marks are the upper-case letters "X" and "O", and "\."/],
-    ["\u0425X.OO....", /has "\u0425" in cell 0/],
+    ["\u0425X.OO....", /has "\u0425" \(U\+0425\) in cell 0/],
   ]) {
     const others = [ttt.inferTurn, ttt.outcome, tables.bestMove, (board) => tables.situationScore(board, 1)];
     for (const question of [...byBoard, ...others]) assertRefused(() => question(board), ttt.InvalidBoardError, fault);
