@@ -62,7 +62,7 @@ exhaustive: $(READY) ## damage each byte of each file, make 20 times as many inp
 
 coverage: $(READY) ## measure which lines of the package the tests run
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest --ignore=tests/slow
+	$(BIN)/coverage run -m pytest -n auto --ignore=tests/slow
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 
