@@ -173,9 +173,8 @@ def from_signed(boards: "ArrayLike") -> "NDArray[np.int8]":
     if array.dtype.kind not in "iu":
         raise InvalidBoardError(f"boards has dtype {array.dtype}, expected {expected}")
     rows, shape = rows_of(array)
-    wrong = (rows < -1) | (rows > 1)
-    if wrong.any():
-        row, cell = divmod(int(wrong.argmax()), CELLS)
+    if rows.size and not -1 <= rows.min() <= rows.max() <= 1:
+        row, cell = divmod(int(((rows < -1) | (rows > 1)).argmax()), CELLS)
         raise InvalidBoardError(
             f"{place('boards', row, shape)} has {rows[row, cell]} in cell {cell}; "
             "the marks are 0 (empty), 1 (X) and -1 (O)"
@@ -297,8 +296,8 @@ def _join_digits(digits: "NDArray[np.uint8]") -> "NDArray[np.uint16]":
     twos += digits[1:]
     fours = twos[:-2] * 9
     fours += twos[2:]
-    numbers = np.zeros(digits.size // CELLS, np.uint16)
-    for cell in range(0, CELLS - 3, 4):
+    numbers = fours[::CELLS].astype(np.uint16)
+    for cell in range(4, CELLS - 3, 4):
         numbers *= 3**4
         numbers += fours[cell::CELLS]
     for cell in range(CELLS - CELLS % 4, CELLS):

@@ -122,11 +122,12 @@ def _read_array(
         array = np.asarray(given, object)
     if array.dtype != object or not array.size:
         return array
-    items = array.reshape(-1).tolist()
-    if isinstance(items[0], (list, tuple, np.ndarray)):
+    first = array.reshape(-1)[0]
+    if isinstance(first, (list, tuple, np.ndarray)):
         return _read_array(name, array.tolist(), expected, error)
-    if as_integer(items[0]) is None:
+    if as_integer(first) is None:
         return array
+    items = array.reshape(-1).tolist()
     numbers = list(map(as_integer, items))
     try:
         return np.array(numbers, np.int64).reshape(array.shape)
