@@ -2,7 +2,6 @@
 
 import tracemalloc
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import hypothesis
@@ -99,16 +98,12 @@ TEXTS: dict[str, Callable[[NDArray[Any]], Any]] = {
     "U9": np.array,
     ">U12": lambda texts: texts.astype(">U12"),
     "S9": lambda texts: texts.astype("S"),
-    "S12": lambda texts: texts.astype("S12"),
     "str objects": lambda texts: texts.astype(object),
     "bytes objects": lambda texts: texts.astype("S").astype(object),
     "list of str": lambda texts: texts.tolist(),
-    "tuple of numpy str": tuple,
     "list of bytes": lambda texts: texts.astype("S").tolist(),
     "list of both": lambda texts: [texts[0].encode(), *texts[1:].tolist()],
     "every other U9": every_other,
-    "every other S9": lambda texts: every_other(texts.astype("S")),
-    "read-only": lambda texts: frozen(texts.astype("S")),
     "unaligned": unaligned,
 }
 MARKS_BY_CELL: dict[str, Callable[[NDArray[Any]], Any]] = {
@@ -117,7 +112,6 @@ MARKS_BY_CELL: dict[str, Callable[[NDArray[Any]], Any]] = {
     "marks >U4": lambda texts: by_cell(texts).astype(">U4"),
     "marks as objects": lambda texts: by_cell(texts).astype(object),
     "marks 3 x 3": lambda texts: by_cell(texts).reshape(-1, 3, 3),
-    "marks in Fortran order": lambda texts: np.asfortranarray(by_cell(texts)),
     "lists of marks": lambda texts: by_cell(texts).tolist(),
     "column of lists of marks": lambda texts: of_objects(by_cell(texts).tolist()),
 }
@@ -129,9 +123,6 @@ if hasattr(np, "dtypes") and hasattr(np.dtypes, "StringDType"):
 NUMBERS: dict[str, Callable[[NDArray[Any]], Any]] = {
     "list of lists": lambda digits: digits.tolist(),
     "list of arrays": list,
-    "tuple of tuples": lambda digits: tuple(map(tuple, digits.tolist())),
-    "list of bytearrays": lambda digits: [bytearray(board) for board in digits],
-    "memoryview": lambda digits: digits.astype(np.int16).data,
     "objects": lambda digits: digits.astype(object),
     "column of arrays": lambda digits: of_objects(list(digits)),
     "column of lists of lists": lambda digits: of_objects(
@@ -143,9 +134,7 @@ NUMBERS: dict[str, Callable[[NDArray[Any]], Any]] = {
     ),
     "Fortran order, 8 bytes": lambda digits: np.asfortranarray(digits.astype(int)),
     "every other": every_other,
-    "with gaps": with_gaps,
     "with gaps, 4 bytes": lambda digits: with_gaps(digits.astype(np.int32)),
-    "backwards": lambda digits: digits[::-1, ::-1].copy()[::-1, ::-1],
     "read-only": frozen,
     "unaligned": lambda digits: unaligned(digits.astype(np.int32)),
     **{
@@ -170,12 +159,6 @@ def test_every_form_has_the_index_of_every_state(
     inferred = encode_many(form(boards[POSSIBLE]))
     assert inferred.tolist() == [encode(oracle.BOARDS[number]) for number in POSSIBLE]
     assert to_text(form(boards)).tolist() == oracle.BOARDS
-
-
-def test_a_file_mapped_into_memory_is_an_array(tmp_path: Path) -> None:
-    DIGITS.tofile(tmp_path / "boards")
-    mapped = np.memmap(tmp_path / "boards", np.int8, "r", shape=DIGITS.shape)
-    assert (encode_many(mapped, 0) == np.arange(19683)).all()
 
 
 @pytest.mark.parametrize("shape", [(27, 729), (3, 3, 3, 729), (1, 19683)])
@@ -366,12 +349,10 @@ def test_a_malformed_text_is_refused_in_the_words_of_encode(
         assert refusal(encode_many, boards, 0) == f"boards[1]: {refusal(encode, wrong)}"
 
 
-@pytest.mark.parametrize(
-    "wrong", [*WRONG_TEXTS, "ＸX.OO....", "XX.O\u0301O...", "\ud800" * 9, "." * 50]
-)
-def test_a_single_malformed_text_needs_no_place(wrong: str) -> None:
-    for boards in (wrong, np.array(wrong, object)):
-        assert refusal(encode_many, boards) == f"boards: {refusal(encode, wrong)}"
+def test_a_single_malformed_text_needs_no_place() -> None:
+    for wrong in ("", "xx.oo....", "ＸX.OO....", "XX.O\u0301O...", "\ud800" * 9):
+        for boards in (wrong, np.array(wrong, object)):
+            assert refusal(encode_many, boards) == f"boards: {refusal(encode, wrong)}"
 
 
 @pytest.mark.parametrize("form", MARKS_BY_CELL.values(), ids=MARKS_BY_CELL)
@@ -631,8 +612,6 @@ def test_answers_may_be_written_to_and_nothing_given_changes() -> None:
     [
         (lambda digits: digits, 1.7),
         (lambda digits: digits.astype(np.int64), 0.3),
-        (lambda digits: to_text(digits), 0.5),
-        (lambda digits: to_text(digits).astype("S"), 1.8),
         (lambda digits: by_cell(to_text(digits)), 0.5),
         (lambda digits: to_text(digits).astype(object), 2.9),
         (lambda digits: with_gaps(digits).reshape(-1, 2, 9), 2.7),
