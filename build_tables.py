@@ -43,7 +43,7 @@ if sys.platform != "win32":
 HERE = Path(__file__).resolve().parent
 TEMPLATE = HERE / "docs" / "tables.md"
 
-Cube = NDArray[np.int8]
+Cube = NDArray[np.int64]
 """A number a board: shape (3,) * 9, one axis a cell."""
 
 EMPTY, X, O = range(3)  # noqa: E741 - the digit of each mark
@@ -57,7 +57,7 @@ def at(cell: int, digit: int) -> tuple[slice | int, ...]:
 def lines_of(digit: int) -> Cube:
     """Count, for every board, the lines that a mark has."""
     marks = np.indices((3,) * CELLS) == digit
-    lines: Cube = np.sum([marks[list(line)].all(axis=0) for line in LINES], 0, np.int8)
+    lines: Cube = np.sum([marks[list(line)].all(axis=0) for line in LINES], 0)
     return lines
 
 
@@ -73,9 +73,9 @@ class Rules(NamedTuple):
 def rules_of(variant: Variant) -> Rules:
     """Return where play ends, and the value there; -128 where it has no meaning."""
     x_lines, o_lines = lines_of(X), lines_of(O)
-    empty: Cube = np.sum(np.indices((3,) * CELLS) == EMPTY, 0, np.int8)
+    empty: Cube = np.sum(np.indices((3,) * CELLS) == EMPTY, 0)
     over = empty == 0
-    final: Cube = variant.score(x_lines, o_lines, empty).astype(np.int8)
+    final: Cube = variant.score(x_lines, o_lines, empty)
     if variant.ends_at_line:
         over |= (x_lines > 0) | (o_lines > 0)
         final[(x_lines > 0) & (o_lines > 0)] = UNDEFINED

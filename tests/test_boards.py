@@ -37,7 +37,7 @@ def test_outcome_of_every_board() -> None:
         xs, os = oracle.lines(board, "X"), oracle.lines(board, "O")
         if xs and os:
             refused += 1
-            with pytest.raises(InvalidBoardError, match="a line of X and a line of O"):
+            with pytest.raises(InvalidBoardError, match=f"'{board}' shows a line of X"):
                 outcome(board)
             continue
         goes_on = "IN_PROGRESS" if "." in board else "DRAW"
@@ -141,6 +141,7 @@ def test_a_turn_is_0_or_1(turn: int, found: str) -> None:
         (-1, "-1"),
         (np.int64(39366), "39366"),
         (2**128 - 1, "340282366920938463463374607431768211455"),
+        (2**128, "an integer of 129 bits"),
         pytest.param(-(10**10000), "an integer of 33220 bits", id="huge"),
         (True, "True"),
         (np.True_, "of type bool"),
@@ -162,5 +163,6 @@ def test_numpy_scalars_are_taken_and_never_given_back() -> None:
     for kind in (np.int8, np.uint64):
         index = encode(np.str_("XX.OO...."), kind(1))  # type: ignore[arg-type]
         assert (index, type(index)) == (29079, int)
+        assert encode("XX.OO....", kind(0)) == 9396  # type: ignore[arg-type]
     board, turn = decode(np.uint16(29079))  # type: ignore[arg-type]
     assert (board, turn, type(turn)) == ("XX.OO....", 1, int)

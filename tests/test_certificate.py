@@ -77,8 +77,9 @@ def test_a_file_that_is_not_listed_is_refused(name: str, tables: Path) -> None:
     )
 
 
-def test_a_variant_without_known_rules_is_refused(tables: Path) -> None:
-    path = tables / "house" / "values.npy"
+@pytest.mark.parametrize("name", ["house/values.npy", "house/more/values.npy"])
+def test_a_variant_without_known_rules_is_refused(name: str, tables: Path) -> None:
+    path = tables / name
     put(path, b"", tables)
     assert refusal(tables) == (f"{path}: no rules of 'house' are known to prove it by")
 

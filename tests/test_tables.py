@@ -7,6 +7,7 @@ import pickle
 import shutil
 import subprocess
 import sys
+import zipimport
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -15,7 +16,7 @@ import numpy as np
 import pytest
 
 from tests import oracle
-from tests.files import ROOT, TABLES, reseal
+from tests.files import ROOT, TABLES, reseal, snapshot
 from ttt_runtime import (
     InvalidBoardError,
     InvalidIndexError,
@@ -24,6 +25,7 @@ from ttt_runtime import (
     UnknownVariantError,
     files,
     load,
+    variants,
 )
 
 CASES = json.loads((ROOT / "tests" / "data" / "boards.json").read_text())
@@ -81,6 +83,15 @@ def test_questions_by_board_agree_with_the_oracle(variant: str) -> None:
             {} if ended else oracle.after(variant, board, turn)
         )
         assert table.is_reachable(board, turn) is ((board, turn) in reached)
+
+
+def test_tables_that_have_just_been_read_answer() -> None:
+    table = Table("fastest", str(TABLES))
+    assert table.value("XX.OO....", 1) == 5
+    assert table.move("XX.OO....", 1) == 5
+    assert table.move("XXXOO....", 1) is None
+    assert table.optimal_moves("X...O...X", 1) == (1, 3, 5, 7)
+    assert not table.is_reachable("XX.OO....", 1)
 
 
 def test_continuations_are_counted_for_standard() -> None:
@@ -373,9 +384,9 @@ def test_a_variant_of_which_something_is_left_is_damaged(tables: Path) -> None:
 @pytest.mark.parametrize(
     ("array", "found"),
     [
-        (np.zeros(39366, np.int16), '78860 bytes that begin with b"\\x93NUMPY\\x01'),
-        (np.zeros((2, 19683), np.int8), '39494 bytes that begin with b"\\x93NUMPY'),
-        (np.zeros(39365, np.int8), '39493 bytes that begin with b"\\x93NUMPY'),
+        (np.zeros(39366, np.int16), "<i2', 'fortran_orde\"... (71 long)"),
+        (np.zeros((2, 19683), np.int8), "|i1', 'fortran_orde\"... (73 long)"),
+        (np.zeros(39365, np.int8), "|i1', 'fortran_orde\"... (71 long)"),
     ],
 )
 def test_a_foreign_header_is_refused(
@@ -384,9 +395,10 @@ def test_a_foreign_header_is_refused(
     path = tables / "fill" / "values.npy"
     np.save(path, array)
     reseal(tables)
-    assert refusal("fill", tables).startswith(
+    assert refusal("fill", tables) == (
         f"{path}: expected a .npy 1.0 file of 39366 items of dtype |i1, 39494 bytes "
-        f"with the header, found {found}"
+        f"with the header, found {path.stat().st_size} bytes that begin with "
+        f"b\"\\x93NUMPY\\x01\\x00v\\x00{{'descr': '{found}; {REMEDY}"
     )
 
 
@@ -429,3 +441,49 @@ def test_the_remedy_for_packaged_tables_can_work_there(
     monkeypatch.setattr(files, "__file__", f"{tmp_path}/ttt_runtime/files.py")
     place = "tables" if "make" in remedy else "ttt_runtime/data"
     assert files._packaged_tables() == (str(tmp_path / place), remedy)
+
+
+def test_tables_in_a_zip_file_are_found_and_listed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    archive = shutil.make_archive(str(tmp_path / "all"), "zip", ROOT, "tables")
+    importer = zipimport.zipimporter(archive)
+    monkeypatch.setattr(files, "_archive", archive)
+    monkeypatch.setattr(files, "__loader__", importer)
+    monkeypatch.setattr(files, "__file__", f"{archive}/ttt_runtime/files.py")
+    remedy = f"make {archive} anew with the tables in ttt_runtime/data"
+    assert files._packaged_tables() == (f"{archive}/tables", remedy)
+    assert files.files_below(f"{archive}/tables") == sorted(snapshot(TABLES))
+    assert files.read(f"{archive}/tables/VERSION", 15) == b"ttt-tables 1.0\n"
+    with pytest.raises(TableError) as caught:
+        files.read(f"{archive}/tables/nothing", 1)
+    assert str(caught.value).startswith(
+        f"{archive}/tables/nothing: cannot be read ({archive} does not have it); "
+    )
+
+
+def test_a_frozen_program_is_to_be_frozen_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    assert files._packaged_tables() == (
+        str(ROOT / "ttt_runtime" / "data"),
+        f"freeze {sys.executable} anew with the tables in ttt_runtime/data "
+        "(PyInstaller: --collect-data ttt_runtime)",
+    )
+
+
+def test_a_variant_has_a_name_of_its_own() -> None:
+    assert variants.named("fill") is variants.VARIANTS[1]
+    with pytest.raises(UnknownVariantError) as caught:
+        variants.named("Fill")
+    assert str(caught.value) == (
+        "variant is 'Fill', expected one of standard, fill, misere, fastest"
+    )
+    assert vars(variants.Variant("n", "s", True, max)) == {
+        "name": "n",
+        "summary": "s",
+        "ends_at_line": True,
+        "score": max,
+        "unit": None,
+        "counted": False,
+    }
+    assert variants.Variant("n", "s", True, max, "plies", True).unit == "plies"
