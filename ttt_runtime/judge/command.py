@@ -27,8 +27,6 @@ OPTIONS = "--list", "--help", "-h", "--version"
 USAGE = "usage: ttt-judge [PROBLEM] [FILE]"
 
 HELP = """\
-{usage}
-
 Answers {problem.SOURCE}.
 
 {problem.HELP}
@@ -88,7 +86,7 @@ def _information(option: str, name: str) -> str:
     if option == "--list":
         names = [name] if name else PROBLEMS
         return "\n".join([_about(each, ENTRY) for each in names])
-    return _about(name or "situation", HELP)
+    return f"{USAGE}\n\n{_about(name or 'situation', HELP)}"
 
 
 def _judge(name: str, path: str) -> int:
@@ -124,7 +122,8 @@ def _suggested(given: str, names: "Iterable[str]") -> str:
 
 def _problem(name: str) -> "Problem":
     """Import a problem's module. To import `importlib` for this took 0.4 ms."""
-    problem: Problem = __import__(f"{__package__}.{PROBLEMS[name]}", fromlist=["answers"])
+    module = f"{__package__}.{PROBLEMS[name]}"
+    problem: Problem = __import__(module, fromlist=["answers"])
     return problem
 
 
@@ -133,7 +132,6 @@ def _about(name: str, template: str) -> str:
     problem = _problem(name)
     given, answers = problem.EXAMPLE
     return template.format(
-        usage=USAGE,
         name=name,
         problem=problem,
         typed=given.replace("\n", "\\n"),

@@ -57,8 +57,8 @@ def _wide(sample: bytes) -> str:
     for encoding in ("UTF-32-LE", "UTF-32-BE", "UTF-16-LE", "UTF-16-BE"):
         text = sample.decode(encoding, "ignore")
         # What is in another encoding gives NULs here, or characters from far beyond.
-        plain = len(text) > 1 and "\0" < min(text) and max(text) < "\u0100"
-        if plain or text.startswith("\ufeff"):
+        latin = len(text) > 1 and min(text) > "\0" and max(text) < "\u0100"
+        if latin or text.startswith("\ufeff"):
             return encoding[:6]
     return ""
 

@@ -70,7 +70,7 @@ def _codes(
     if excess:
         return None
     columns = []
-    position = 0
+    position = seen = high = low = 0
     for (_, symbols, width), blank in zip(fields, after, strict=True):
         end = position + width
         for place, separator in enumerate(blank.encode(), end):
@@ -80,11 +80,9 @@ def _codes(
         for place in range(position, end):
             column = block[place::size].translate(digits)
             columns.append(int.from_bytes(column, "little"))
+            seen |= columns[-1]
         position = end + len(blank)
 
-    seen = high = low = 0
-    for digit in columns:
-        seen |= digit
     if seen.to_bytes(count, "little").translate(None, b"\0\1\2\3"):
         return None
     for digit in columns[:-5]:

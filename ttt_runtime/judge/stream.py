@@ -39,18 +39,18 @@ class Input:
     Attributes
     ----------
     text : bytes
-        What has been read, from the first token that is not answered on.
-    begun : int
-        How many bytes at its end are a token of which there may be more to read.
+        The tokens that are complete, from the first that is not answered on.
+    begun : bytes
+        A token behind them of which there may be more to read.
     line : int
-        The line on which it begins, counted from 1.
+        The line on which the text begins, counted from 1.
     ended : bool
         Whether there is no more to read.
     """
 
     def __init__(self, read: "Callable[[int], bytes]") -> None:
         self.text = b""
-        self.begun = 0
+        self.begun = b""
         self.line = 1
         self.ended = False
         self._read = read
@@ -60,19 +60,15 @@ class Input:
         """Read on, or find that the input has ended."""
         if len(self.text) > LONGEST_QUERY:
             self._squeezed += self.text.count(b"\n")
-            begun = self.text[len(self.text) - self.begun :]
-            self.text = b" ".join([*self.tokens(), begun])
+            self.text = b" ".join([*self.text.split(), b""])
         chunk = self._read(CHUNK)
         self.ended = not chunk
-        self.text += chunk
-        self.begun = 0
-        if not self.ended and not self.text[-1:].isspace():
-            size = len(self.text[-LONGEST_TOKEN - 1 :].split()[-1])
-            self.begun = size if size <= LONGEST_TOKEN else 0
-
-    def tokens(self) -> list[bytes]:
-        """Return the tokens that are complete."""
-        return self.text[: len(self.text) - self.begun].split()
+        text = self.text + self.begun + chunk
+        self.begun = b""
+        if not self.ended and not text[-1:].isspace():
+            token = text[-LONGEST_TOKEN - 1 :].split()[-1]
+            self.begun = token if len(token) <= LONGEST_TOKEN else b""
+        self.text = text[: len(text) - len(self.begun)]
 
     def drop(self, size: int, lines: int = 0) -> None:
         """Drop so many bytes, with so many line ends, and the blank space behind them.
@@ -88,8 +84,7 @@ class Input:
         self.line += rest.count(b"\n") - self.text.count(b"\n")
 
     def keep(self, count: int) -> None:
-        """Drop all complete tokens but the last `count`."""
-        count += self.begun > 0
+        """Drop all tokens but the last `count`."""
         parts = self.text.rsplit(None, count)
         answered = parts[0] if len(parts) > count else b""
         self.drop(len(answered), answered.count(b"\n"))
@@ -97,14 +92,14 @@ class Input:
     def first(self) -> bytes:
         """Return the first token; read on until there is one. b"" is the end."""
         self.drop(0)
-        while len(self.text) == self.begun and not self.ended:
+        while not self.text and not self.ended:
             self.more()
             self.drop(0)
         return self.text.split(None, 1)[0] if self.text else b""
 
     def rest(self, number: int) -> bytes:
         """Return the text from a token on; 0 is the first."""
-        return self.text.split(None, number)[number]
+        return (self.text + self.begun).split(None, number)[number]
 
     def line_of(self, number: int) -> int:
         """Return the line of a token; 0 is the first."""
@@ -163,7 +158,7 @@ def answer(
             asked += count
             source.drop(count * size, count * lines)
 
-        tokens = source.tokens()
+        tokens = source.text.split()
         queries = tokens[: (total - asked) * width]
         if end and end in queries:
             queries = queries[: queries.index(end)]
@@ -192,7 +187,7 @@ def answer(
 
 def _total(problem: "Problem", source: Input) -> int:
     """Return how many queries come, and leave the input where the first begins."""
-    while len(source.text) == source.begun and not source.ended:
+    while not source.text and not source.ended:
         source.more()
     source.text = source.text.removeprefix(BYTE_ORDER_MARK)
     if problem.END:
