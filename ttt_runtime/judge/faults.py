@@ -55,8 +55,9 @@ def _no_text(token: bytes, text: bytes) -> str:
 def _wide(sample: bytes) -> str:
     """Return the encoding if a character takes two or four bytes, or ''."""
     for encoding in ("UTF-32-LE", "UTF-32-BE", "UTF-16-LE", "UTF-16-BE"):
-        text = sample.decode(encoding, "ignore")
-        # What is in another encoding gives NULs here, or characters from far beyond.
+        # A character may be cut off at the end. What is in another encoding gives NULs
+        # here, or characters from far beyond.
+        text = sample.decode(encoding, "replace").rstrip("\ufffd")
         latin = len(text) > 1 and min(text) > "\0" and max(text) < "\u0100"
         if latin or text.startswith("\ufeff"):
             return encoding[:6]
