@@ -2,13 +2,7 @@
 
 from ..boards import BOARDS
 from ..tables import load
-from .queries import reached, rows
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from .problem import Field
+from .queries import by_board, rows
 
 SOURCE = 'Codeforces 3C, "Tic-tac-toe"'
 HELP = """\
@@ -19,13 +13,13 @@ Input: one board, three rows of '.', 'X' and the digit '0'. Output: "first", "se
 the board."""
 EXAMPLE = "X0X\n.0.\n.X.\n", "second\n"
 
-FIELDS: "Sequence[Field]" = rows(".X0")
-AFTER: "Sequence[str]" = ("\n",) * 3
-COUNT: str | None = None
-END: str | None = None
+FIELDS = rows(".X0")
+AFTER = ("\n",) * 3
+COUNT = None
+END = None
 
 
-def answers() -> "list[bytes | None]":
+def answers() -> list[bytes]:
     """Return the verdict on each board, as a line."""
     table = load()
     ends = {
@@ -33,10 +27,10 @@ def answers() -> "list[bytes | None]":
         0: b"draw\n",
         1: b"the second player won\n",
     }
-    lines: list[bytes | None] = [b"illegal\n"] * BOARDS
-    for number, index in reached():
+
+    def verdict(index: int) -> bytes:
         if table.move_at(index) is None:
-            lines[number] = ends[table.value_at(index)]
-        else:
-            lines[number] = b"first\n" if index < BOARDS else b"second\n"
-    return lines
+            return ends[table.value_at(index)]
+        return b"first\n" if index < BOARDS else b"second\n"
+
+    return by_board(verdict, b"illegal\n")

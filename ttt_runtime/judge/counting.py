@@ -2,15 +2,8 @@
 
 from struct import unpack_from
 
-from ..boards import BOARDS
 from ..tables import load
-from .queries import reached
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from .problem import Field
+from .queries import by_board
 
 SOURCE = 'Kattis tictactoecounting (NAC 2022), "Tic Tac Toe Counting"'
 HELP = """\
@@ -21,16 +14,17 @@ Input: t, then t boards, each nine marks '.', 'X' or 'O', row by row. Output: a 
 board, both numbers with a space between, or "-1 -1" if no game reaches the board."""
 EXAMPLE = "2\nXX..O....\nOOOXXX...\n", "191 194\n-1 -1\n"
 
-FIELDS: "Sequence[Field]" = (("board", ".XO", 9),)
-AFTER: "Sequence[str]" = ("\n",)
-COUNT: str | None = "t"
-END: str | None = None
+FIELDS = (("board", ".XO", 9),)
+AFTER = ("\n",)
+COUNT = "t"
+END = None
 
 
-def answers() -> "list[bytes | None]":
+def answers() -> list[bytes]:
     """Return the two counts of each board, as a line."""
     counts = load().raw("continuations")
-    lines: list[bytes | None] = [b"-1 -1\n"] * BOARDS
-    for number, index in reached():
-        lines[number] = b"%d %d\n" % unpack_from("<2i", counts, 12 * index)
-    return lines
+
+    def both(index: int) -> bytes:
+        return b"%d %d\n" % unpack_from("<2i", counts, 12 * index)
+
+    return by_board(both, b"-1 -1\n")

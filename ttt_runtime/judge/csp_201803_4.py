@@ -3,12 +3,6 @@
 from ..boards import BOARDS, UNDEFINED
 from ..tables import load
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from .problem import Field
-
 SOURCE = "CCF CSP 201803-4"
 HELP = """\
 X is to move. The answer is the number of empty cells left at the end plus one if X
@@ -20,17 +14,13 @@ X, 2 for O. Output: one answer a line. A board on which both sides have a line i
 refused."""
 EXAMPLE = "1\n1 2 1\n2 1 2\n0 0 0\n", "3\n"
 
-FIELDS: "Sequence[Field]" = tuple(
-    (f"row {row} column {column}", "012", 1)
-    for row in (1, 2, 3)
-    for column in (1, 2, 3)
-)
-AFTER: "Sequence[str]" = (" ", " ", "\n") * 3
-COUNT: str | None = "T"
-END: str | None = None
+FIELDS = [(f"row {row} column {column}", "012", 1) for row in "123" for column in "123"]
+AFTER = (" ", " ", "\n") * 3
+COUNT = "T"
+END = None
 
 
-def answers() -> "list[bytes | None]":
+def answers() -> list[bytes | None]:
     """Return the score of each board with X to move, as a line."""
     values = load("fastest").raw("values").cast("b")[:BOARDS]
     return [None if value == UNDEFINED else b"%d\n" % -value for value in values]

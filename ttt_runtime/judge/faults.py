@@ -2,13 +2,6 @@
 
 from ..boards import MARKS, SLIPS, hint
 
-BYTE_ORDER_MARKS = {
-    b"\xff\xfe\0\0": "UTF-32",
-    b"\0\0\xfe\xff": "UTF-32",
-    b"\xff\xfe": "UTF-16",
-    b"\xfe\xff": "UTF-16",
-}
-
 PACKED = {b"\x1f\x8b": "a gzip file", b"PK\3\4": "a zip file"}
 
 
@@ -61,15 +54,13 @@ def _no_text(token: bytes, text: bytes) -> str:
 
 def _wide(sample: bytes) -> str:
     """Return the encoding if a character takes two or four bytes, or ''."""
-    for mark, encoding in BYTE_ORDER_MARKS.items():
-        if sample.startswith(mark):
-            return encoding
-    for size, encoding in ((2, "UTF-16"), (4, "UTF-32")):
-        # Of each ASCII character all bytes but one are zero, always the same one.
-        columns = [sample[place::size] for place in range(size)]
-        used = [column for column in columns if any(column)]
-        if len(sample) >= 2 * size and len(used) == 1 and all(used[0]):
-            return encoding
+    for encoding in ("UTF-32-LE", "UTF-32-BE", "UTF-16-LE", "UTF-16-BE"):
+        # A character may be cut off at the end. What is in another encoding gives NULs
+        # here, or characters from far beyond.
+        text = sample.decode(encoding, "replace").rstrip("\ufffd")
+        latin = len(text) > 1 and min(text) > "\0" and max(text) < "\u0100"
+        if latin or text.startswith("\ufeff"):
+            return encoding[:6]
     return ""
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
         END: str | None
         """The word after the last query; without it and a count there is one query."""
 
-        def answers(self) -> list[bytes | None]:
+        def answers(self) -> Sequence[bytes | None]:
             """Return each answer as it is written, by the query's index.
 
             None where the problem has no answer.

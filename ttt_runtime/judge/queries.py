@@ -14,18 +14,12 @@ from ..tables import load
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from .problem import Field
 
 _FOREIGN = 4
 """The digit of a character that is not a symbol: a bit that no right digit has."""
-
-
-def fits(token: bytes, field: "Field") -> bool:
-    """Return whether a token is what the field wants."""
-    _, symbols, width = field
-    return len(token) == width and not token.strip(symbols.encode())
 
 
 def query_size(fields: "Sequence[Field]", after: "Sequence[str]") -> int:
@@ -76,22 +70,19 @@ def _codes(
     if excess:
         return None
     columns = []
-    position = 0
+    position = seen = high = low = 0
     for (_, symbols, width), blank in zip(fields, after, strict=True):
         end = position + width
         for place, separator in enumerate(blank.encode(), end):
             if block[place::size] != bytes([separator]) * count:
                 return None
         digits = _digits(symbols)
-        while position < end:
-            column = block[position::size].translate(digits)
+        for place in range(position, end):
+            column = block[place::size].translate(digits)
             columns.append(int.from_bytes(column, "little"))
-            position += 1
-        position += len(blank)
+            seen |= columns[-1]
+        position = end + len(blank)
 
-    seen = high = low = 0
-    for digit in columns:
-        seen |= digit
     if seen.to_bytes(count, "little").translate(None, b"\0\1\2\3"):
         return None
     for digit in columns[:-5]:
@@ -117,21 +108,23 @@ def rows(symbols: str) -> "tuple[Field, ...]":
     return tuple([(f"row {number}", symbols, 3) for number in (1, 2, 3)])
 
 
-def by_code(answers: "list[bytes | None]") -> "list[bytes | None]":
+def by_code(answers: "Sequence[bytes | None]") -> list[bytes | None]:
     """Arrange answers by the code that stands for an index, high * 256 + low."""
-    arranged = []
+    arranged: list[bytes | None] = []
     for start in range(0, len(answers), 243):
         arranged += answers[start : start + 243]
         arranged += [None] * 13
     return arranged
 
 
-def reached() -> "Iterator[tuple[int, int]]":
-    """Yield the number of each board that a game can reach, and the state's index.
+def by_board(answer: "Callable[[int], bytes]", unreached: bytes) -> list[bytes]:
+    """Answer each board that a game can reach by its state's index, all others alike.
 
     The counts tell whose turn it is, so no board is reached with both turns.
     """
     from itertools import compress  # "Situation" does not need it
 
+    lines = [unreached] * BOARDS
     for index in compress(range(STATES), load().raw("reachable")):
-        yield index % BOARDS, index
+        lines[index % BOARDS] = answer(index)
+    return lines

@@ -3,12 +3,6 @@
 from ..tables import load
 from .queries import rows
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from .problem import Field
-
 SOURCE = 'Codeforces gym 102800J, "Situation"'
 HELP = """\
 Alice plays O and maximises, Bob plays X and minimises; every empty cell gets filled
@@ -18,13 +12,13 @@ Input: T, then T queries of four tokens: the turn (1 = Alice, 0 = Bob) and three
 of '.', 'X' and 'O'; any board is legal. Output: one answer a line."""
 EXAMPLE = "1\n1\n.OO\nX.O\nOXO\n", "2\n"
 
-FIELDS: "Sequence[Field]" = (("turn", "01", 1), *rows(".XO"))
-AFTER: "Sequence[str]" = ("\n",) * 4
-COUNT: str | None = "T"
-END: str | None = None
+FIELDS = (("turn", "01", 1), *rows(".XO"))
+AFTER = ("\n",) * 4
+COUNT = "T"
+END = None
 
 
-def answers() -> "list[bytes | None]":
+def answers() -> list[bytes]:
     """Return the value of each state, as a line."""
     lines = [b"%d\n" % ((byte ^ 128) - 128) for byte in range(256)]
     return [lines[byte] for byte in load("fill").raw("values").tobytes()]

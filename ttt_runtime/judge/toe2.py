@@ -1,14 +1,7 @@
 """SPOJ TOE2 and POJ 3075: whether a board can be the last one of a game."""
 
-from ..boards import BOARDS
 from ..tables import load
-from .queries import reached
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from .problem import Field
+from .queries import by_board
 
 SOURCE = 'SPOJ TOE2, POJ 3075, "Tic-Tac-Toe"'
 HELP = """\
@@ -18,17 +11,17 @@ Input: boards, each nine marks '.', 'X' or 'O', row by row; then the word "end".
 "valid" or "invalid", a line a board."""
 EXAMPLE = "XXXOO.XXX\nXOXOXOXOX\nend\n", "invalid\nvalid\n"
 
-FIELDS: "Sequence[Field]" = (("board", ".XO", 9),)
-AFTER: "Sequence[str]" = ("\n",)
-COUNT: str | None = None
-END: str | None = "end"
+FIELDS = (("board", ".XO", 9),)
+AFTER = ("\n",)
+COUNT = None
+END = "end"
 
 
-def answers() -> "list[bytes | None]":
+def answers() -> list[bytes]:
     """Return the verdict on each board, as a line."""
     table = load()
-    lines: list[bytes | None] = [b"invalid\n"] * BOARDS
-    for number, index in reached():
-        if table.move_at(index) is None:
-            lines[number] = b"valid\n"
-    return lines
+
+    def verdict(index: int) -> bytes:
+        return b"valid\n" if table.move_at(index) is None else b"invalid\n"
+
+    return by_board(verdict, b"invalid\n")
