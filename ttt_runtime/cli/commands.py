@@ -12,7 +12,7 @@ from contextlib import suppress
 from functools import partial
 from textwrap import dedent, indent
 
-from .. import __version__, encode, load, play_against_ai, verify
+from .. import Table, __version__, encode, load, play_against_ai, verify
 from ..boards import BOARDS, CELLS, NO_MOVE, STATES, impossible
 from ..errors import InvalidBoardError, InvalidMoveError, TTTError
 from ..files import VERSION
@@ -92,12 +92,8 @@ def _parser() -> ArgumentParser:
     parser = ArgumentParser(
         prog="ttt", description=_ABOUT, epilog=_ENDING, formatter_class=layout
     )
-    parser.add_argument(
-        "--version",
-        action="version",
-        version=f"ttt {__version__}",
-        help="print the version",
-    )
+    version = f"ttt {__version__}"
+    _add("--version", "print the version", action="version", version=version)(parser)
     parser.set_defaults(run=lambda _: print(parser.format_help(), end=""))
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     for run, arguments in _COMMANDS.items():
@@ -120,14 +116,15 @@ def _parser() -> ArgumentParser:
     return parser
 
 
-def _state(options: Namespace) -> tuple[str, int]:
-    """Return the board that was given, and the turn, given or inferred."""
-    board, turn = options.board, _TURNS.get(options.turn)
+def _state(options: Namespace) -> tuple[Table, str, int]:
+    """Return the table, the board that was given, and the turn, given or inferred."""
+    board = options.board
     try:
-        return board, encode(board, turn) // BOARDS
+        turn = encode(board, _TURNS.get(options.turn)) // BOARDS
     except InvalidBoardError as error:
         advice = "; or give --turn X or O" * (str(error) == impossible(board))
         raise InvalidBoardError(f"{error}{advice}") from None
+    return load(options.variant), board, turn
 
 
 def _move(options: Namespace) -> None:
@@ -136,17 +133,16 @@ def _move(options: Namespace) -> None:
     $ ttt move XX.OO....
     2
     """
-    table = load(options.variant)
-    board, turn = _state(options)
-    move = table.move(board, turn)
-    if move is None:
+    state = _state(options)
+    known = facts(*state)
+    if known["move"] is None:
         raise InvalidBoardError(
-            f"board {board!r}: there is no move to make. {verdict(table, board, turn)}"
+            f"board {options.board!r}: there is no move to make. {verdict(*state)}"
         )
     if options.json:
-        _print_json(facts(table, board, turn))
+        _print_json(known)
     else:
-        print(move)
+        print(known["move"])
 
 
 def _show(options: Namespace) -> None:
@@ -165,13 +161,11 @@ def _show(options: Namespace) -> None:
     O to move: O wins in 1 ply with perfect play. * is best.
     In 3: with three more marks, both sides together.
     """
-    table = load(options.variant)
-    board, turn = _state(options)
+    state = _state(options)
     if options.json:
-        moves = move_facts(table, board, turn)
-        _print_json({**facts(table, board, turn), "moves": moves})
+        _print_json({**facts(*state), "moves": move_facts(*state)})
     else:
-        print(values_text(table, board, turn, shows_colour()))
+        print(values_text(*state, shows_colour()))
 
 
 def _play(options: Namespace) -> None:
@@ -188,10 +182,10 @@ def _play(options: Namespace) -> None:
                 f"{options.first}: there {mover} moves next"
             )
         options.turn = mover
-    board, turn = _state(options)
+    table, board, turn = _state(options)
     if options.first and not options.player:
         human = turn ^ computer_first
-    play(load(options.variant), board, turn, human, shows_colour())
+    play(table, board, turn, human, shows_colour())
 
 
 def _events(options: Namespace) -> None:
@@ -229,7 +223,7 @@ def _draw(options: Namespace) -> None:
     """
     from .pictures import board_picture
 
-    options.write(board_picture(load(options.variant), *_state(options)))
+    options.write(board_picture(*_state(options)))
 
 
 def _map(options: Namespace) -> None:
@@ -262,13 +256,11 @@ def _info(options: Namespace) -> None:
         moves = [move for reachable, move in states if reachable]
         counts = {"reachable": len(moves), "finished": moves.count(NO_MOVE)}
         variants[variant.name] = {"rule": variant.summary, **counts}
-    about = {"version": __version__, "format": VERSION, "tables": table.directory}
     if options.json:
+        about = {"version": __version__, "format": VERSION, "tables": table.directory}
         _print_json({**about, "states": STATES, "variants": variants})
         return
-    print(
-        "ttt-runtime {version}; tables of format {format} in {tables}".format(**about)
-    )
+    print(f"ttt-runtime {__version__}; tables of format {VERSION} in {table.directory}")
     for name, known in variants.items():
         print(
             f"\n{name}: {known['rule']}\n  {STATES} states, {known['reachable']} of "
@@ -282,22 +274,18 @@ def _print_json(answer: object) -> None:
     print(dumps(answer))
 
 
-_Argument = Callable[[ArgumentParser], object]
-"""What adds an argument to the parser of a command."""
+_Argument = Callable[["Any"], object]
+"""What adds an argument to a parser, or to a group of one."""
 
 
-def _argument(name: str, **settings: "Any") -> _Argument:
-    return lambda parser: parser.add_argument(name, **settings)
+def _add(name: str, about: str, **settings: "Any") -> _Argument:
+    return lambda parser: parser.add_argument(name, help=about, **settings)
 
 
 def _start(parser: ArgumentParser) -> None:
     either = parser.add_mutually_exclusive_group()
-    either.add_argument(
-        "board", metavar="BOARD", nargs="?", default=SUPPRESS, help="to start from"
-    )
-    either.add_argument(
-        "--board", metavar="BOARD", default="." * CELLS, help="the same"
-    )
+    _add("board", "to start from", metavar="BOARD", nargs="?", default=SUPPRESS)(either)
+    _add("--board", "the same", metavar="BOARD", default="." * CELLS)(either)
 
 
 def _output(name: str) -> Callable[[str], None]:
@@ -306,39 +294,31 @@ def _output(name: str) -> Callable[[str], None]:
     return partial(write, name, form_of(name))
 
 
-_BOARD = _argument("board", metavar="BOARD", help="nine marks, such as XX.OO....")
-_TURN = _argument(
-    "--turn", choices=_TURNS, help="who moves next; left out, the counts tell"
-)
-_VARIANT = _argument(
-    "--variant", choices=_NAMES, default="standard", help="standard if left out"
-)
-_JSON = _argument("--json", action="store_true", help="print JSON")
-_OUTPUT = _argument(
+_BOARD = _add("board", "nine marks, such as XX.OO....", metavar="BOARD")
+_TURN = _add("--turn", "who moves next; left out, the counts tell", choices=_TURNS)
+_VARIANT = _add("--variant", "standard if left out", choices=_NAMES, default="standard")
+_JSON = _add("--json", "print JSON", action="store_true")
+_OUTPUT = _add(
     "-o",
+    "an SVG, or a .png or .pdf; - is standard output",
     metavar="FILE",
     dest="write",
     type=_output,
     required=True,
-    help="an SVG, or a .png or .pdf; - is standard output",
 )
-_PLAYER = _argument(
-    "--player", choices=SIDES, help="your mark; X if --first is left out too"
+_PLAYER = _add("--player", "your mark; X if --first is left out too", choices=SIDES)
+_FIRST = _add("--first", "who makes the first move", choices=("human", "computer"))
+_PERFECT = _add("--player", "the perfect side", choices=SIDES, required=True)
+_FILE = _add(
+    "file", "JSON; else standard input", metavar="FILE", nargs="?", default="-"
 )
-_FIRST = _argument(
-    "--first", choices=("human", "computer"), help="who makes the first move"
-)
-_PERFECT = _argument("--player", choices=SIDES, required=True, help="the perfect side")
-_ATTEMPTS = _argument(
-    "file", metavar="FILE", nargs="?", default="-", help="JSON; else standard input"
-)
-_DIRECTORY = _argument("--directory", help="of the tables, if not the packaged ones")
+_DIRECTORY = _add("--directory", "of the tables, if not the packaged ones")
 
 _COMMANDS: dict[Callable[[Namespace], None], tuple[_Argument, ...]] = {
     _move: (_BOARD, _TURN, _VARIANT, _JSON),
     _show: (_BOARD, _TURN, _VARIANT, _JSON),
     _play: (_start, _TURN, _VARIANT, _PLAYER, _FIRST),
-    _events: (_ATTEMPTS,),
+    _events: (_FILE,),
     _draw: (_BOARD, _TURN, _VARIANT, _OUTPUT),
     _map: (_PERFECT, _VARIANT, _OUTPUT),
     _verify: (_DIRECTORY,),

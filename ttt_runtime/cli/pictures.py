@@ -9,11 +9,11 @@ less. Marks are paths: the smallest, half a millimetre wide, are too small for l
 Both have a white page of their own, and so look the same on a light or dark ground.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from ..boards import CELLS, LINES
 from ..tables import Table
-from ..variants import Variant, named
+from ..variants import named
 from .words import SIDES, note, played, prospect, result, verdict
 
 _INK, _GREY = "#222", "#767676"
@@ -30,6 +30,10 @@ _MARKS = {
     "X": "M{0}.2 {1}.2l.6 .6m0-.6l-.6 .6",
     "O": "M{0}.18 {1}.5a.32 .32 0 1 1 .64 0a.32 .32 0 1 1-.64 0",
 }
+_LATE = (
+    "A win may come late here: it is worth as much as a win at once. "
+    "In fastest it is worth less."
+)
 _GRID = "M1 .06V2.94M2 .06V2.94M.06 1H2.94M.06 2H2.94"
 
 
@@ -37,14 +41,13 @@ def board_picture(table: Table, board: str, turn: int) -> str:
     """Return an SVG of a board with what each legal move leads to."""
     variant = named(table.variant)
     best = table.optimal_moves(board, turn)
-    size, margin = 32, 6
     tiles, texts = [], []
     for cell, value in table.move_values(board, turn).items():
-        x, y = margin + size * (cell % 3), margin + size * (cell // 3)
+        x, y = 6 + 32 * (cell % 3), 6 + 32 * (cell // 3)
         kind = result(value, turn)
         border = f' stroke="{_INK}" stroke-width=".03"' if cell in best else ""
         tiles += [
-            f'<g class="{kind}" transform="translate({x} {y}) scale({size})">',
+            f'<g class="{kind}" transform="translate({x} {y}) scale(32)">',
             '<rect x=".08" y=".08" width=".84" height=".84" rx=".06" '
             f'fill="{_TINTS[kind]}"{border}/>',
             _path("sign", _SIGNS[kind], _INK, 0.05),
@@ -63,7 +66,7 @@ def board_picture(table: Table, board: str, turn: int) -> str:
         126,
         f"{board}, {variant.name}. " + f"{mover} {words}".lstrip(),
         *tiles,
-        f'<g transform="translate({margin} {margin}) scale({size})">',
+        '<g transform="translate(6 6) scale(32)">',
         _path("grid", _GRID, _INK, 0.025),
         _path("marks", _marks(board, _cells(board, "X")), _STRONG[0], 0.11),
         _path("marks", _marks(board, _cells(board, "O")), _STRONG[1], 0.11),
@@ -103,6 +106,8 @@ def map_picture(table: Table, turn: int) -> str:
     start = f"{side} begins with the bold {side}. " * (turn == 0)
     start += f"Look into the cell where {other} sets its mark:"
     there = f"there is the next board, with {side}'s answer in bold. Go on from there."
+    first_line_wins = variant.ends_at_line and variant.score(1, 0, 0) < 0
+    late = first_line_wins and not variant.unit  # the rules of fastest, but for that
     boards = _nested(table, turn, "." * CELLS, [], 0)
     return _page(
         210,
@@ -117,21 +122,12 @@ def map_picture(table: Table, turn: int) -> str:
         "</g>",
         *_legend(turn, boards),
         _text(8, 283, 4, "Of several best cells the smallest is played."),
-        _text(8, 289, 4, _late(variant)),
+        _text(8, 289, 4, _LATE * late),
     )
 
 
-def _late(variant: Variant) -> str:
-    """Say why a win may come late, where `fastest` has the same rules but for that."""
-    first_line_wins = variant.ends_at_line and variant.score(1, 0, 0) < 0
-    return (first_line_wins and not variant.unit) * (
-        "A win may come late here: it is worth as much as a win at once. "
-        "In fastest it is worth less."
-    )
-
-
-def _legend(turn: int, boards: str) -> list[str]:
-    """Return rows that explain the map's signs, and count the ends of its games."""
+def _legend(turn: int, boards: str) -> Iterator[str]:
+    """Yield rows that explain the map's signs, and count the ends of its games."""
     side, other = SIDES[turn], SIDES[1 - turn]
     signs = {
         f"{side}'s answer": _path("sign", _marks(side, [0]), _STRONG[turn], 0.14),
@@ -144,12 +140,10 @@ def _legend(turn: int, boards: str) -> list[str]:
             tile = f'<rect width="1" height="1" fill="{_TINTS[kind]}"/>'
             line = _path("sign", "" if kind == "draw" else "M.1 .5H.9", _INK, 0.1)
             signs[f"{words}: {count} board{'s' * (count > 1)}"] = tile + line
-    rows = []
     for place, (words, sign) in enumerate(signs.items()):
         x, y = 8 + 66 * (place % 3), 250 + 12 * (place // 3)
-        rows.append(f'<g transform="translate({x} {y}) scale(9)">{sign}</g>')
-        rows.append(_text(x + 12, y + 6, 4.4, words))
-    return rows
+        yield f'<g transform="translate({x} {y}) scale(9)">{sign}</g>'
+        yield _text(x + 12, y + 6, 4.4, words)
 
 
 def _nested(table: Table, turn: int, board: str, fresh: list[int], depth: int) -> str:
