@@ -10,6 +10,7 @@ from argparse import SUPPRESS, ArgumentParser, Namespace, RawDescriptionHelpForm
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from operator import methodcaller
 from textwrap import dedent, indent
 
 from .. import Table, __version__, encode, load, play_against_ai, verify
@@ -19,10 +20,6 @@ from ..files import VERSION
 from ..variants import VARIANTS
 from .game import play
 from .words import SIDES, facts, move_facts, shows_colour, values_text, verdict
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 _ABOUT = """\
 Perfect 3x3 tic-tac-toe, looked up. A board is nine marks, row by row from the
@@ -118,13 +115,12 @@ def _parser() -> ArgumentParser:
 
 def _state(options: Namespace) -> tuple[Table, str, int]:
     """Return the table, the board that was given, and the turn, given or inferred."""
-    board = options.board
     try:
-        turn = encode(board, _TURNS.get(options.turn)) // BOARDS
+        turn = encode(options.board, _TURNS.get(options.turn)) // BOARDS
     except InvalidBoardError as error:
-        advice = "; or give --turn X or O" * (str(error) == impossible(board))
+        advice = "; or give --turn X or O" * (str(error) == impossible(options.board))
         raise InvalidBoardError(f"{error}{advice}") from None
-    return load(options.variant), board, turn
+    return load(options.variant), options.board, turn
 
 
 def _move(options: Namespace) -> None:
@@ -199,7 +195,7 @@ def _events(options: Namespace) -> None:
     from json import dumps, loads
 
     name = options.file
-    if name == "-":
+    if name in (None, "-"):
         name = "standard input"
         content = sys.stdin.buffer.read() if sys.stdin else b""
     else:
@@ -274,12 +270,9 @@ def _print_json(answer: object) -> None:
     print(dumps(answer))
 
 
-_Argument = Callable[["Any"], object]
-"""What adds an argument to a parser, or to a group of one."""
-
-
-def _add(name: str, about: str, **settings: "Any") -> _Argument:
-    return lambda parser: parser.add_argument(name, help=about, **settings)
+def _add(name: str, about: str, **settings: object) -> methodcaller:
+    """Return what adds an argument to a parser, or to a group of one."""
+    return methodcaller("add_argument", name, help=about, **settings)
 
 
 def _start(parser: ArgumentParser) -> None:
@@ -309,10 +302,10 @@ _OUTPUT = _add(
 _PLAYER = _add("--player", "your mark; X if --first is left out too", choices=SIDES)
 _FIRST = _add("--first", "who makes the first move", choices=("human", "computer"))
 _PERFECT = _add("--player", "the perfect side", choices=SIDES, required=True)
-_FILE = _add(
-    "file", "JSON; else standard input", metavar="FILE", nargs="?", default="-"
-)
+_FILE = _add("file", "JSON; else standard input", metavar="FILE", nargs="?")
 _DIRECTORY = _add("--directory", "of the tables, if not the packaged ones")
+
+_Argument = Callable[[ArgumentParser], object]
 
 _COMMANDS: dict[Callable[[Namespace], None], tuple[_Argument, ...]] = {
     _move: (_BOARD, _TURN, _VARIANT, _JSON),

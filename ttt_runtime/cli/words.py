@@ -167,8 +167,7 @@ def values_text(table: Table, board: str, turn: int, colour: bool) -> str:
     cells: list[list[Styled]] = []
     for cell, mark in enumerate(board):
         below = ("" if mark == "." else mark, "mark")
-        if cell in values:
-            value = values[cell]
+        if (value := values.get(cell)) is not None:
             below = prospect(variant, board, turn, value), result(value, turn)
         number = f"{cell} *" if cell in best else str(cell)
         cells.append([(number.ljust(9), "number"), below])
@@ -190,13 +189,12 @@ def _grid(cells: Sequence[Sequence[Styled]], colour: bool) -> str:
     width = 2 + max([len(text) for texts in cells for text, _ in texts])
     rows = []
     for first in range(0, CELLS, 3):
-        for across in zip(*cells[first : first + 3], strict=True):
-            row = [_painted(text, style, width, colour) for text, style in across]
+        for level in zip(*cells[first : first + 3], strict=True):
+            row = [_painted(text.center(width), style, colour) for text, style in level]
             rows.append("|".join(row).rstrip())
         rows.append("+".join(["-" * width] * 3))
     return "\n".join(rows[:-1])
 
 
-def _painted(text: str, style: str, width: int, colour: bool) -> str:
-    text = text.center(width)
+def _painted(text: str, style: str, colour: bool) -> str:
     return f"\x1b[{_COLOURS[style]}m{text}\x1b[0m" if colour else text
