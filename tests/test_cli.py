@@ -46,23 +46,6 @@ def test_json_is_one_object_a_line(ttt: Run) -> None:
     assert ttt("show", *arguments) == (0, json.dumps(expected) + "\n", "")
 
 
-def test_show_to_the_character(ttt: Run) -> None:
-    done = ttt("show", "OOO......", "--turn", "O", "--variant", "fill")
-    assert done == (0, """\
- 0         | 1         | 2
-     O     |     O     |     O
------------+-----------+-----------
- 3         | 4 *       | 5
-  win by 2 |  win by 3 |  win by 2
------------+-----------+-----------
- 6         | 7         | 8
-  win by 2 |  win by 1 |  win by 2
-
-O to move: O ends 3 lines ahead with perfect play. * is best.
-By 2: two lines more than the other side.
-""", "")  # fmt: skip
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

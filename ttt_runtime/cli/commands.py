@@ -6,22 +6,20 @@ The docstring of each command is its help.
 import io
 import os
 import sys
-from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from argparse import SUPPRESS, ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
+from operator import methodcaller
 from textwrap import dedent, indent
 
-from .. import __version__, encode, load, play_against_ai, verify
-from ..boards import BOARDS, CELLS, MARKS, STATES
+from .. import Table, __version__, encode, load, play_against_ai, verify
+from ..boards import BOARDS, CELLS, NO_MOVE, STATES, impossible
 from ..errors import InvalidBoardError, InvalidMoveError, TTTError
 from ..files import VERSION
 from ..variants import VARIANTS
 from .game import play
 from .words import SIDES, facts, move_facts, shows_colour, values_text, verdict
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 _ABOUT = """\
 Perfect 3x3 tic-tac-toe, looked up. A board is nine marks, row by row from the
@@ -47,6 +45,7 @@ fastest the sooner win is worth more:
 exit status: 0; 1 for bad data; 2 for wrong usage"""
 
 _TURNS = {"X": 0, "O": 1, "0": 0, "1": 1}
+_NAMES = [variant.name for variant in VARIANTS]
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -58,26 +57,24 @@ def main(arguments: list[str] | None = None) -> int:
             stream.reconfigure(errors="backslashreplace")
     status = 0
     try:
-        options = _parser().parse_args(arguments)
-        options.run(options)
-    except SystemExit as done:  # argparse has said all there is to say
-        status = int(done.code or 0)
-    except KeyboardInterrupt:
-        status = 130
-    except BrokenPipeError:
-        pass  # whoever reads this has seen enough
-    except TTTError as error:
-        status = _complain(str(error))
-    except OSError as error:
-        name = "standard output" if error.filename is None else error.filename or "''"
-        status = _complain(f"{name}: {error.strerror}")
-    try:
+        try:
+            options = _parser().parse_args(arguments)
+            options.run(options)
+        except SystemExit as done:  # argparse has said all there is to say
+            status = int(done.code or 0)
+        except KeyboardInterrupt:
+            status = 130
+        except TTTError as error:
+            status = _complain(str(error))
         sys.stdout.flush()
     except OSError as error:
-        # The interpreter would try once more at its end; give it somewhere to write.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if error.filename is None:
+            # The interpreter tries once more at its end; give it somewhere to write.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            error.filename = "standard output"
+        # Whoever closes a pipe has seen enough.
         if status == 0 and not isinstance(error, BrokenPipeError):
-            status = _complain(f"standard output: {error.strerror}")
+            status = _complain(f"{error.filename or repr('')}: {error.strerror}")
     return status
 
 
@@ -92,18 +89,14 @@ def _parser() -> ArgumentParser:
     parser = ArgumentParser(
         prog="ttt", description=_ABOUT, epilog=_ENDING, formatter_class=layout
     )
-    parser.add_argument(
-        "--version",
-        action="version",
-        version=f"ttt {__version__}",
-        help="print the version",
-    )
+    version = f"ttt {__version__}"
+    _add("--version", "print the version", action="version", version=version)(parser)
     parser.set_defaults(run=lambda _: print(parser.format_help(), end=""))
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
-    for name, (run, arguments) in _COMMANDS.items():
+    for run, arguments in _COMMANDS.items():
         about, _, example = (run.__doc__ or "").partition("\n")  # -OO has none
         command = commands.add_parser(
-            name,
+            run.__name__[1:],
             help=about[:1].lower() + about[1:-1],
             description=about,
             epilog="example:\n" + indent(dedent(example).strip(), "  "),
@@ -120,88 +113,34 @@ def _parser() -> ArgumentParser:
     return parser
 
 
-_Argument = Callable[[ArgumentParser], object]
-"""What adds an argument to the parser of a command."""
-
-_Run = Callable[[Namespace], None]
-
-_COMMANDS: dict[str, tuple[_Run, tuple[_Argument, ...]]] = {}
-"""What each command does, and the arguments it takes."""
-
-
-def _command(name: str, *arguments: _Argument) -> Callable[[_Run], _Run]:
-    """Make a function a command; its docstring is the help, an example below."""
-
-    def enter(run: _Run) -> _Run:
-        _COMMANDS[name] = run, arguments
-        return run
-
-    return enter
-
-
-def _argument(name: str, **settings: "Any") -> _Argument:
-    return lambda parser: parser.add_argument(name, **settings)
-
-
-def _picture_file(name: str) -> str:
-    from .output import form_of
-
-    form_of(name)
-    return name
-
-
-_BOARD = _argument("board", metavar="BOARD", help="nine marks, such as XX.OO....")
-_TURN = _argument(
-    "--turn", choices=_TURNS, help="who moves next; left out, the counts tell"
-)
-_VARIANT = _argument(
-    "--variant",
-    choices=[variant.name for variant in VARIANTS],
-    default="standard",
-    help="standard if left out",
-)
-_JSON = _argument("--json", action="store_true", help="print JSON")
-_OUTPUT = _argument(
-    "-o",
-    dest="file",
-    type=_picture_file,
-    required=True,
-    help="an SVG, or a .png or .pdf; - is standard output",
-)
-
-
-def _state(options: Namespace) -> tuple[str, int]:
-    """Return the board that was given, and the turn, given or inferred."""
-    board, turn = options.board, _TURNS.get(options.turn)
+def _state(options: Namespace) -> tuple[Table, str, int]:
+    """Return the table, the board that was given, and the turn, given or inferred."""
     try:
-        return board, encode(board, turn) // BOARDS
+        turn = encode(options.board, _TURNS.get(options.turn)) // BOARDS
     except InvalidBoardError as error:
-        if turn is None and len(board) == CELLS and set(board) <= set(MARKS):
-            raise InvalidBoardError(f"{error}; or give --turn X or O") from None
-        raise
+        advice = "; or give --turn X or O" * (str(error) == impossible(options.board))
+        raise InvalidBoardError(f"{error}{advice}") from None
+    return load(options.variant), options.board, turn
 
 
-@_command("move", _BOARD, _TURN, _VARIANT, _JSON)
 def _move(options: Namespace) -> None:
     """Print the best cell.
 
     $ ttt move XX.OO....
     2
     """
-    table = load(options.variant)
-    board, turn = _state(options)
-    move = table.move(board, turn)
-    if move is None:
+    state = _state(options)
+    known = facts(*state)
+    if known["move"] is None:
         raise InvalidBoardError(
-            f"board {board!r}: there is no move to make. {verdict(table, board, turn)}"
+            f"board {options.board!r}: there is no move to make. {verdict(*state)}"
         )
     if options.json:
-        _print_json(facts(table, board, turn))
+        _print_json(known)
     else:
-        print(move)
+        print(known["move"])
 
 
-@_command("show", _BOARD, _TURN, _VARIANT, _JSON)
 def _show(options: Namespace) -> None:
     """Show what each move leads to.
 
@@ -218,61 +157,33 @@ def _show(options: Namespace) -> None:
     O to move: O wins in 1 ply with perfect play. * is best.
     In 3: with three more marks, both sides together.
     """
-    table = load(options.variant)
-    board, turn = _state(options)
+    state = _state(options)
     if options.json:
-        moves = move_facts(table, board, turn)
-        _print_json({**facts(table, board, turn), "moves": moves})
+        _print_json({**facts(*state), "moves": move_facts(*state)})
     else:
-        print(values_text(table, board, turn, shows_colour()))
+        print(values_text(*state, shows_colour()))
 
 
-def _start(parser: ArgumentParser) -> None:
-    either = parser.add_mutually_exclusive_group()
-    either.add_argument("board", metavar="BOARD", nargs="?", help="to start from")
-    either.add_argument("--board", metavar="BOARD", dest="start", help="the same")
-
-
-@_command(
-    "play",
-    _start,
-    _TURN,
-    _VARIANT,
-    _argument(
-        "--player", choices=SIDES, help="your mark; X if --first is left out too"
-    ),
-    _argument(
-        "--first", choices=("human", "computer"), help="who makes the first move"
-    ),
-)
 def _play(options: Namespace) -> None:
     """Play against the computer; the variant fastest wins as soon as it can.
 
     $ ttt play --player O --first human
     """
-    given = [board for board in (options.board, options.start) if board is not None]
-    options.board = given[0] if given else "." * CELLS
-    human = _TURNS[options.player or "X"]
+    human, computer_first = _TURNS[options.player or "X"], options.first == "computer"
     if options.player and options.first:  # they tell the turn, on any board
-        turn = human if options.first == "human" else 1 - human
-        if _TURNS.get(options.turn, turn) != turn:
+        mover = SIDES[human ^ computer_first]
+        if SIDES[_TURNS[options.turn or mover]] != mover:
             options.refuse(
                 f"--turn {options.turn} contradicts --player {options.player} --first "
-                f"{options.first}: there {SIDES[turn]} moves next"
+                f"{options.first}: there {mover} moves next"
             )
-        options.turn = SIDES[turn]
-    board, turn = _state(options)
+        options.turn = mover
+    table, board, turn = _state(options)
     if options.first and not options.player:
-        human = turn if options.first == "human" else 1 - turn
-    play(load(options.variant), board, turn, human, shows_colour())
+        human = turn ^ computer_first
+    play(table, board, turn, human, shows_colour())
 
 
-@_command(
-    "events",
-    _argument(
-        "file", metavar="FILE", nargs="?", default="-", help="JSON; else standard input"
-    ),
-)
 def _events(options: Namespace) -> None:
     """Answer X's attempts, [[row, column], ...], with the events of a game.
 
@@ -284,7 +195,7 @@ def _events(options: Namespace) -> None:
     from json import dumps, loads
 
     name = options.file
-    if name == "-":
+    if name in (None, "-"):
         name = "standard input"
         content = sys.stdin.buffer.read() if sys.stdin else b""
     else:
@@ -301,40 +212,26 @@ def _events(options: Namespace) -> None:
     print("[" + ",\n ".join(map(dumps, events)) + "]")
 
 
-@_command("draw", _BOARD, _TURN, _VARIANT, _OUTPUT)
 def _draw(options: Namespace) -> None:
     """Draw what each move leads to, as SVG, PNG or PDF.
 
     $ ttt draw X...O...X -o board.svg
     """
-    from .output import write
     from .pictures import board_picture
 
-    write(options.file, board_picture(load(options.variant), *_state(options)))
+    options.write(board_picture(*_state(options)))
 
 
-@_command(
-    "map",
-    _argument("--player", choices=SIDES, required=True, help="the perfect side"),
-    _VARIANT,
-    _OUTPUT,
-)
 def _map(options: Namespace) -> None:
     """Draw every game of a perfect side on one A4 page.
 
     $ ttt map --player X -o map.svg
     """
-    from .output import write
     from .pictures import map_picture
 
-    turn = _TURNS[options.player]
-    write(options.file, map_picture(load(options.variant), turn))
+    options.write(map_picture(load(options.variant), _TURNS[options.player]))
 
 
-@_command(
-    "verify",
-    _argument("--directory", help="of the tables, if not the packaged ones"),
-)
 def _verify(options: Namespace) -> None:
     """Check every file and every entry of the tables.
 
@@ -343,7 +240,6 @@ def _verify(options: Namespace) -> None:
     print(verify(options.directory))
 
 
-@_command("info", _JSON)
 def _info(options: Namespace) -> None:
     """Tell the version, where the tables are, and what they hold.
 
@@ -352,16 +248,15 @@ def _info(options: Namespace) -> None:
     variants = {}
     for variant in VARIANTS:
         table = load(variant.name)
-        states = [i for i, flag in enumerate(table.raw("reachable")) if flag]
-        finished = [table.move_at(index) for index in states].count(None)
-        counts = {"reachable": len(states), "finished": finished}
+        states = zip(table.raw("reachable"), table.raw("moves").cast("b"), strict=True)
+        moves = [move for reachable, move in states if reachable]
+        counts = {"reachable": len(moves), "finished": moves.count(NO_MOVE)}
         variants[variant.name] = {"rule": variant.summary, **counts}
-    directory = load().directory
     if options.json:
-        about = {"version": __version__, "format": VERSION, "tables": directory}
+        about = {"version": __version__, "format": VERSION, "tables": table.directory}
         _print_json({**about, "states": STATES, "variants": variants})
         return
-    print(f"ttt-runtime {__version__}; tables of format {VERSION} in {directory}")
+    print(f"ttt-runtime {__version__}; tables of format {VERSION} in {table.directory}")
     for name, known in variants.items():
         print(
             f"\n{name}: {known['rule']}\n  {STATES} states, {known['reachable']} of "
@@ -373,3 +268,53 @@ def _print_json(answer: object) -> None:
     from json import dumps
 
     print(dumps(answer))
+
+
+def _add(name: str, about: str, **settings: object) -> methodcaller:
+    """Return what adds an argument to a parser, or to a group of one."""
+    return methodcaller("add_argument", name, help=about, **settings)
+
+
+def _start(parser: ArgumentParser) -> None:
+    either = parser.add_mutually_exclusive_group()
+    _add("board", "to start from", metavar="BOARD", nargs="?", default=SUPPRESS)(either)
+    _add("--board", "the same", metavar="BOARD", default="." * CELLS)(either)
+
+
+def _output(name: str) -> Callable[[str], None]:
+    from .output import form_of, write
+
+    return partial(write, name, form_of(name))
+
+
+_BOARD = _add("board", "nine marks, such as XX.OO....", metavar="BOARD")
+_TURN = _add("--turn", "who moves next; left out, the counts tell", choices=_TURNS)
+_VARIANT = _add("--variant", "standard if left out", choices=_NAMES, default="standard")
+_JSON = _add("--json", "print JSON", action="store_true")
+_OUTPUT = _add(
+    "-o",
+    "an SVG, or a .png or .pdf; - is standard output",
+    metavar="FILE",
+    dest="write",
+    type=_output,
+    required=True,
+)
+_PLAYER = _add("--player", "your mark; X if --first is left out too", choices=SIDES)
+_FIRST = _add("--first", "who makes the first move", choices=("human", "computer"))
+_PERFECT = _add("--player", "the perfect side", choices=SIDES, required=True)
+_FILE = _add("file", "JSON; else standard input", metavar="FILE", nargs="?")
+_DIRECTORY = _add("--directory", "of the tables, if not the packaged ones")
+
+_Argument = Callable[[ArgumentParser], object]
+
+_COMMANDS: dict[Callable[[Namespace], None], tuple[_Argument, ...]] = {
+    _move: (_BOARD, _TURN, _VARIANT, _JSON),
+    _show: (_BOARD, _TURN, _VARIANT, _JSON),
+    _play: (_start, _TURN, _VARIANT, _PLAYER, _FIRST),
+    _events: (_FILE,),
+    _draw: (_BOARD, _TURN, _VARIANT, _OUTPUT),
+    _map: (_PERFECT, _VARIANT, _OUTPUT),
+    _verify: (_DIRECTORY,),
+    _info: (_JSON,),
+}
+"""Each command, named as its function, and the arguments it takes."""

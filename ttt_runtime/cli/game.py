@@ -90,8 +90,7 @@ def _asked(prompt: str) -> str | None:
         print()
         raise
     except EOFError:  # Ctrl-D
-        print()
-        return None
+        line = ""
     if not (line and sys.stdin.isatty()):  # elsewhere nobody sees what is typed
         print(line.rstrip("\r\n"))
     return line.strip().lower() if line else None

@@ -38,15 +38,15 @@ def form_of(name: str) -> str:
     return _WRITABLE.get(kind or "", "SVG")
 
 
-def write(name: str, picture: str) -> None:
-    """Write an SVG, or what the name asks for instead; ``-`` is standard output.
+def write(name: str, form: str, picture: str) -> None:
+    """Write an SVG to a file in the form of its name; ``-`` is standard output.
 
     A file is replaced whole or not at all. Devices and pipes are written in place.
     """
     if name == "-":
         sys.stdout.write(picture)
         return
-    content = _converted(name, picture)
+    content = _converted(name, form, picture)
     path = os.path.realpath(name)
     plain = os.path.isfile(path) or not os.path.exists(path)
     target = f"{path}.{os.getpid()}.tmp" if plain else path
@@ -64,19 +64,18 @@ def write(name: str, picture: str) -> None:
                 os.unlink(target)
 
 
-def _converted(name: str, picture: str) -> bytes:
+def _converted(name: str, form: str, picture: str) -> bytes:
     """Return the content of the file of this name."""
-    svg, form = picture.encode("ascii"), form_of(name)
+    svg = picture.encode("ascii")
     if form == "SVG":
         return svg
     try:
         import cairosvg
     except ImportError:
         remedy = "CairoSVG; install it with: pip install 'ttt-runtime[pictures]'"
-        raise TTTError(f"{name}: {form} is written through {remedy}") from None
     except OSError:  # it is there, but not what it is made on
         remedy = "the system's library cairo; Debian's package of it is libcairo2"
-        raise TTTError(f"{name}: {form} is written through {remedy}") from None
-    convert = cairosvg.svg2png if form == "PNG" else cairosvg.svg2pdf
-    content: bytes = convert(bytestring=svg, dpi=_DPI)
-    return content
+    else:
+        convert = cairosvg.svg2png if form == "PNG" else cairosvg.svg2pdf
+        return bytes(convert(bytestring=svg, dpi=_DPI))
+    raise TTTError(f"{name}: {form} is written through {remedy}")

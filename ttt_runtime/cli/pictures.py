@@ -9,12 +9,11 @@ less. Marks are paths: the smallest, half a millimetre wide, are too small for l
 Both have a white page of their own, and so look the same on a light or dark ground.
 """
 
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
 
 from ..boards import CELLS, LINES
 from ..tables import Table
-from ..variants import Variant, named
+from ..variants import named
 from .words import SIDES, note, played, prospect, result, verdict
 
 _INK, _GREY = "#222", "#767676"
@@ -31,6 +30,10 @@ _MARKS = {
     "X": "M{0}.2 {1}.2l.6 .6m0-.6l-.6 .6",
     "O": "M{0}.18 {1}.5a.32 .32 0 1 1 .64 0a.32 .32 0 1 1-.64 0",
 }
+_LATE = (
+    "A win may come late here: it is worth as much as a win at once. "
+    "In fastest it is worth less."
+)
 _GRID = "M1 .06V2.94M2 .06V2.94M.06 1H2.94M.06 2H2.94"
 
 
@@ -38,14 +41,13 @@ def board_picture(table: Table, board: str, turn: int) -> str:
     """Return an SVG of a board with what each legal move leads to."""
     variant = named(table.variant)
     best = table.optimal_moves(board, turn)
-    size, margin = 32, 6
     tiles, texts = [], []
     for cell, value in table.move_values(board, turn).items():
-        x, y = margin + size * (cell % 3), margin + size * (cell // 3)
+        x, y = 6 + 32 * (cell % 3), 6 + 32 * (cell // 3)
         kind = result(value, turn)
         border = f' stroke="{_INK}" stroke-width=".03"' if cell in best else ""
         tiles += [
-            f'<g class="{kind}" transform="translate({x} {y}) scale({size})">',
+            f'<g class="{kind}" transform="translate({x} {y}) scale(32)">',
             '<rect x=".08" y=".08" width=".84" height=".84" rx=".06" '
             f'fill="{_TINTS[kind]}"{border}/>',
             _path("sign", _SIGNS[kind], _INK, 0.05),
@@ -55,7 +57,7 @@ def board_picture(table: Table, board: str, turn: int) -> str:
         texts += [
             _text(x + 4, y + 6.8, 3.6, str(cell)),
             _text(x + 16, y + 22, 4.6, words, "middle"),
-            _text(x + 16, y + 27.5, 3.6, "best" if cell in best else "", "middle"),
+            _text(x + 16, y + 27.5, 3.6, "best" * (cell in best), "middle"),
         ]
     words = verdict(table, board, turn)
     mover = f"{SIDES[turn]} to move:" if best else ""
@@ -64,7 +66,7 @@ def board_picture(table: Table, board: str, turn: int) -> str:
         126,
         f"{board}, {variant.name}. " + f"{mover} {words}".lstrip(),
         *tiles,
-        f'<g transform="translate({margin} {margin}) scale({size})">',
+        '<g transform="translate(6 6) scale(32)">',
         _path("grid", _GRID, _INK, 0.025),
         _path("marks", _marks(board, _cells(board, "X")), _STRONG[0], 0.11),
         _path("marks", _marks(board, _cells(board, "O")), _STRONG[1], 0.11),
@@ -77,23 +79,15 @@ def board_picture(table: Table, board: str, turn: int) -> str:
     )
 
 
-class _Depth(NamedTuple):
-    """How wide strokes are in a board so deep in the map, where a cell is 1 wide."""
-
-    padding: float
-    """Between the board and the sides of the cell that holds it, which is 1 wide."""
-    grid: float
-    thin: float
-    bold: float
-
-
 _DEPTHS = (
-    _Depth(0, 0.012, 0.05, 0.12),
-    _Depth(0.016, 0.018, 0.055, 0.14),
-    _Depth(0.023, 0.026, 0.065, 0.15),
-    _Depth(0.033, 0.04, 0.085, 0.17),
-    _Depth(0.045, 0, 0.13, 0.22),
+    (0.012, 0.05, 0.12, 0.016),
+    (0.018, 0.055, 0.14, 0.023),
+    (0.026, 0.065, 0.15, 0.033),
+    (0.04, 0.085, 0.17, 0.045),
+    (0, 0.13, 0.22, 0),
 )
+"""In a board so deep in the map, where a cell is 1 wide: the width of the grid, of thin
+and of bold strokes, and the padding around a board in a cell."""
 
 
 def map_picture(table: Table, turn: int) -> str:
@@ -111,7 +105,10 @@ def map_picture(table: Table, turn: int) -> str:
     rule = variant.summary.partition(":")[0]
     start = f"{side} begins with the bold {side}. " * (turn == 0)
     start += f"Look into the cell where {other} sets its mark:"
-    boards = _nested(table, turn, "." * CELLS, None, 0)
+    there = f"there is the next board, with {side}'s answer in bold. Go on from there."
+    first_line_wins = variant.ends_at_line and variant.score(1, 0, 0) < 0
+    late = first_line_wins and not variant.unit  # the rules of fastest, but for that
+    boards = _nested(table, turn, "." * CELLS, [], 0)
     return _page(
         210,
         297,
@@ -119,103 +116,77 @@ def map_picture(table: Table, turn: int) -> str:
         _text(8, 20, 11, f"Perfect play for {side}"),
         _text(202, 20, 5, f"{variant.name}: {rule}", "end"),
         _text(8, 31, 4.6, start),
-        _text(
-            8,
-            37.5,
-            4.6,
-            f"there is the next board, with {side}'s answer in bold. Go on from there.",
-        ),
+        _text(8, 37.5, 4.6, there),
         '<g transform="translate(6 45) scale(66)">',
         boards,
         "</g>",
         *_legend(turn, boards),
         _text(8, 283, 4, "Of several best cells the smallest is played."),
-        _text(8, 289, 4, _late(variant)),
+        _text(8, 289, 4, _LATE * late),
     )
 
 
-def _late(variant: Variant) -> str:
-    """Say why a win may come late, where `fastest` has the same rules but for that."""
-    first_line_wins = variant.ends_at_line and variant.score(1, 0, 0) < 0
-    if variant.unit or not first_line_wins:
-        return ""
-    return (
-        "A win may come late here: it is worth as much as a win at once. "
-        "In fastest it is worth less."
-    )
-
-
-def _legend(turn: int, boards: str) -> list[str]:
-    """Return rows that explain the map's signs, and count the ends of its games."""
+def _legend(turn: int, boards: str) -> Iterator[str]:
+    """Yield rows that explain the map's signs, and count the ends of its games."""
     side, other = SIDES[turn], SIDES[1 - turn]
-    signs = [
-        (_path("sign", _marks(side, [0]), _STRONG[turn], 0.14), f"{side}'s answer"),
-        (_path("sign", _marks(other, [0]), _INK, 0.06), f"{other}'s last mark"),
-        (_path("sign", _marks(other, [0]), _GREY, 0.06), "earlier mark"),
-    ]
+    signs = {
+        f"{side}'s answer": _path("sign", _marks(side, [0]), _STRONG[turn], 0.14),
+        f"{other}'s last mark": _path("sign", _marks(other, [0]), _INK, 0.06),
+        "earlier mark": _path("sign", _marks(other, [0]), _GREY, 0.06),
+    }
     ends = {"win": f"{side} wins", "draw": "draw", "loss": f"{other} wins"}
     for kind, words in ends.items():
-        count = boards.count(f'class="{kind}"')
-        if count:
+        if count := boards.count(f'class="{kind}"'):
             tile = f'<rect width="1" height="1" fill="{_TINTS[kind]}"/>'
             line = _path("sign", "" if kind == "draw" else "M.1 .5H.9", _INK, 0.1)
-            signs.append((tile + line, f"{words}: {count} board{'s' * (count > 1)}"))
-    rows = []
-    for place, (sign, words) in enumerate(signs):
+            signs[f"{words}: {count} board{'s' * (count > 1)}"] = tile + line
+    for place, (words, sign) in enumerate(signs.items()):
         x, y = 8 + 66 * (place % 3), 250 + 12 * (place // 3)
-        rows.append(f'<g transform="translate({x} {y}) scale(9)">{sign}</g>')
-        rows.append(_text(x + 12, y + 6, 4.4, words))
-    return rows
+        yield f'<g transform="translate({x} {y}) scale(9)">{sign}</g>'
+        yield _text(x + 12, y + 6, 4.4, words)
 
 
-def _nested(table: Table, turn: int, board: str, reply: int | None, depth: int) -> str:
+def _nested(table: Table, turn: int, board: str, fresh: list[int], depth: int) -> str:
     """Return a board of the map, and in its free cells the boards that follow.
 
     It is the side's turn, unless the board is empty and the other begins: the counts
-    tell, as all are boards of a game.
+    tell, as all are boards of a game. Fresh is the cell of the other's last mark.
     """
-    answer = table.move(board) if board.count(".") % 2 != turn else None
-    after = board if answer is None else played(board, answer, turn)
-    free = _cells(after, ".")
-    fresh = [] if reply is None else [reply]
-    goes_on = table.move(after) is not None
-    if goes_on and len(free) == 1:  # the other has no choice, and there is no answer
-        after = played(after, free[0], 1 - turn)
-        fresh += free
-        goes_on = False
+    answer = table.optimal_moves(board)[:1] if board.count(".") % 2 != turn else ()
+    after = played(board, answer[0], turn) if answer else board
+    free = [] if table.move(after) is None else _cells(after, ".")
+    if len(free) == 1:  # the other has no choice, and there is no answer
+        after, fresh, free = played(after, free[0], 1 - turn), fresh + free, []
 
-    style = _DEPTHS[depth]
-    words = [] if answer is None else [f"{SIDES[turn]} plays cell {answer}."]
+    grid, thin, bold, padding = _DEPTHS[depth]
+    words = [f"{SIDES[turn]} plays cell {cell}." for cell in answer]
     tile, inner = "", []
-    if goes_on:
-        padding = _DEPTHS[depth + 1].padding
-        for cell in free:
-            inner += [
-                f'<g transform="translate({cell % 3 + padding:g} '
-                f'{cell // 3 + padding:g}) scale({(1 - 2 * padding) / 3:.4f})">',
-                _nested(table, turn, played(after, cell, 1 - turn), cell, depth + 1),
-                "</g>",
-            ]
-    else:
+    for cell in free:
+        x, y, size = cell % 3 + padding, cell // 3 + padding, (1 - 2 * padding) / 3
+        inner += [
+            f'<g transform="translate({x:g} {y:g}) scale({size:.4f})">',
+            _nested(table, turn, played(after, cell, 1 - turn), [cell], depth + 1),
+            "</g>",
+        ]
+    if not free:
         words.append(verdict(table, after, turn))
         kind = result(table.value(after), turn)
         tile = f'<rect class="{kind}" width="3" height="3" fill="{_TINTS[kind]}"/>'
-    old = [c for c, mark in enumerate(board) if mark != "." and c != reply]
-    own = [] if answer is None else [answer]
+    old = [cell for cell in _cells(board, SIDES) if cell not in fresh]
     return _elements(
         f"<title>{' '.join([board, *words])}</title>",
         tile,
-        _path("grid", _GRID, _INK, style.grid),
-        _path("old", _marks(after, old), _GREY, style.thin),
-        _path("reply", _marks(after, fresh), _INK, style.thin),
-        _path("answer", _marks(after, own), _STRONG[turn], style.bold),
-        _path("line", "" if goes_on else _strikes(after), _INK, 0.7 * style.bold),
+        _path("grid", _GRID if grid else "", _INK, grid),
+        _path("old", _marks(after, old), _GREY, thin),
+        _path("reply", _marks(after, fresh), _INK, thin),
+        _path("answer", _marks(after, answer), _STRONG[turn], bold),
+        _path("line", "" if free else _strikes(after), _INK, 0.7 * bold),
         *inner,
     )
 
 
-def _cells(board: str, mark: str) -> list[int]:
-    return [cell for cell, found in enumerate(board) if found == mark]
+def _cells(board: str, marks: str) -> list[int]:
+    return [cell for cell, mark in enumerate(board) if mark in marks]
 
 
 def _marks(board: str, cells: Iterable[int]) -> str:
@@ -236,17 +207,15 @@ def _strikes(board: str) -> str:
 
 
 def _path(name: str, path: str, colour: str, width: float) -> str:
-    if not path or not width:
-        return ""
-    return (
+    """Return a path as an element, or nothing if it is empty."""
+    return path and (
         f'<path class="{name}" stroke="{colour}" stroke-width="{width:g}" d="{path}"/>'
     )
 
 
 def _text(x: float, y: float, size: float, words: str, anchor: str = "start") -> str:
-    if not words:
-        return ""
-    return (
+    """Return words as an element, or nothing if there are none."""
+    return words and (
         f'<text x="{x:g}" y="{y:g}" font-size="{size:g}" text-anchor="{anchor}" '
         f'fill="{_INK}">{words}</text>'
     )

@@ -56,8 +56,8 @@ def prospect(variant: Variant, board: str, turn: int, value: int) -> str:
     ['win in 1', 'draw', 'loss in 2']
     """
     words = result(value, turn)
-    if value and variant.unit == "plies":
-        return f"{words} in {plies(variant, board, value)}"
+    if count := plies(variant, board, value):
+        return f"{words} in {count}"
     if value and variant.unit == "lines":
         return f"{words} by {abs(value)}"
     return words
@@ -82,16 +82,14 @@ def verdict(table: Table, board: str, turn: int) -> str:
     >>> verdict(load("misere"), "XXXOO....", 1)
     'Game over: O wins'
     """
-    variant = named(table.variant)
-    value = table.value(board, turn)
-    ended = table.move(board, turn) is None
+    variant, value = named(table.variant), table.value(board, turn)
     winner, size = SIDES[value > 0], abs(value)
     words = f"{winner} wins" if value else "a draw"
     if value and variant.unit == "lines":
         words = f"{winner} ends {size} line{'s' * (size > 1)} ahead"
-    elif value and variant.unit == "plies" and not ended:
-        count = plies(variant, board, value)
+    elif count := plies(variant, board, value):
         words += f" in {count} {'ply' if count == 1 else 'plies'}"
+    ended = table.move(board, turn) is None
     return f"Game over: {words}" if ended else f"{words} with perfect play"
 
 
@@ -137,13 +135,11 @@ def board_text(board: str, colour: bool) -> str:
     ---+---+---
      6 | 7 | 8
     """
-    return _grid(
-        [
-            [(str(cell), "number") if mark == "." else (mark, "mark")]
-            for cell, mark in enumerate(board)
-        ],
-        colour,
-    )
+    cells = [
+        [(str(cell), "number") if mark == "." else (mark, "mark")]
+        for cell, mark in enumerate(board)
+    ]
+    return _grid(cells, colour)
 
 
 def values_text(table: Table, board: str, turn: int, colour: bool) -> str:
@@ -171,8 +167,7 @@ def values_text(table: Table, board: str, turn: int, colour: bool) -> str:
     cells: list[list[Styled]] = []
     for cell, mark in enumerate(board):
         below = ("" if mark == "." else mark, "mark")
-        if cell in values:
-            value = values[cell]
+        if (value := values.get(cell)) is not None:
             below = prospect(variant, board, turn, value), result(value, turn)
         number = f"{cell} *" if cell in best else str(cell)
         cells.append([(number.ljust(9), "number"), below])
@@ -194,10 +189,8 @@ def _grid(cells: Sequence[Sequence[Styled]], colour: bool) -> str:
     width = 2 + max([len(text) for texts in cells for text, _ in texts])
     rows = []
     for first in range(0, CELLS, 3):
-        for across in zip(*cells[first : first + 3], strict=True):
-            row = [
-                _painted(text.center(width), style, colour) for text, style in across
-            ]
+        for level in zip(*cells[first : first + 3], strict=True):
+            row = [_painted(text.center(width), style, colour) for text, style in level]
             rows.append("|".join(row).rstrip())
         rows.append("+".join(["-" * width] * 3))
     return "\n".join(rows[:-1])
