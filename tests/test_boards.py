@@ -166,3 +166,12 @@ def test_numpy_scalars_are_taken_and_never_given_back() -> None:
         assert encode("XX.OO....", kind(0)) == 9396  # type: ignore[arg-type]
     board, turn = decode(np.uint16(29079))  # type: ignore[arg-type]
     assert (board, turn, type(turn)) == ("XX.OO....", 1, int)
+
+
+def test_two_sides_with_a_line_are_shown() -> None:
+    with pytest.raises(InvalidBoardError) as caught:
+        outcome("XXXOOO...")
+    assert str(caught.value) == (
+        "board 'XXXOOO...' shows a line of X and a line of O; "
+        "play ends at the first line, so no game leads there"
+    )

@@ -487,3 +487,18 @@ def test_a_variant_has_a_name_of_its_own() -> None:
         "counted": False,
     }
     assert variants.Variant("n", "s", True, max, "plies", True).unit == "plies"
+
+
+def test_continuations_that_are_half_there_are_damaged(tables: Path) -> None:
+    name = "standard/continuations.npy"
+    checksums = tables / "checksums.txt"
+    listed = checksums.read_text()
+    checksums.write_text("".join(x for x in listed.splitlines(True) if name not in x))
+    with pytest.raises(TableError, match=f"{name}: not listed in checksums.txt"):
+        Table("standard", str(tables)).raw("continuations")
+    (tables / name).unlink()
+    with pytest.raises(UnknownVariantError, match="which no variant here has$"):
+        Table("standard", str(tables)).raw("continuations")
+    checksums.write_text(listed)
+    with pytest.raises(TableError, match=f"{name}: cannot be read"):
+        Table("standard", str(tables)).raw("continuations")
