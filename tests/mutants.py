@@ -2,8 +2,8 @@
 
 ``make mutants`` runs this. ``[tool.mutmut]`` in ``pyproject.toml`` lists the files that
 are changed and the tests that must notice; files named on the command line are changed
-alone. mutmut changes what stands in functions; what stands outside of them runs once,
-at import, so this script applies mutmut's changes to it, each in a run of its own.
+alone. mutmut changes what stands in functions: what stands outside of them are constants,
+which the tests of answers and messages hold.
 
 A mutant that no test kills must be in ``equivalent_mutants.toml``, with the reason why
 nobody could tell it from the product. Exits with 1 if one is not, or if that file has
@@ -14,16 +14,12 @@ import os
 import re
 import resource
 import shutil
-import subprocess
 import sys
 import tempfile
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from difflib import ndiff
 from pathlib import Path
-from queue import SimpleQueue
 from typing import NamedTuple
 
 import libcst as cst
@@ -31,7 +27,6 @@ from mutmut.__main__ import cli
 from mutmut.configuration import config
 from mutmut.mutation.data import SourceFileMutationData
 from mutmut.mutation.diff_apply import get_diff_for_mutant
-from mutmut.mutation.file_mutation import create_mutations, deep_replace
 from mutmut.mutation.mutators import mutation_operators
 from mutmut.stats import status_by_exit_code
 from mutmut.utils.file_utils import walk_mutatable_files
@@ -91,7 +86,7 @@ def mutant_of(module: str, function: str, diff: list[str]) -> Mutant:
     return Mutant(module, function, *lines)
 
 
-def inside_functions() -> Iterator[tuple[Mutant, bool]]:
+def mutants() -> Iterator[tuple[Mutant, bool]]:
     """Yield every mutant of a function, and whether a test killed it."""
     cli(["run"], standalone_mode=False)
     for path in walk_mutatable_files():
@@ -102,58 +97,6 @@ def inside_functions() -> Iterator[tuple[Mutant, bool]]:
             diff = get_diff_for_mutant(name, path=path).splitlines()[2:]
             mutant = mutant_of(str(path), ".".join(filter(None, names)), diff)
             yield mutant, status_by_exit_code[code] in NOTICED
-
-
-def outside_functions(scratch: Path) -> Iterator[tuple[Mutant, bool]]:
-    """Yield every mutant of what runs at import, and whether a test killed it."""
-    copies: SimpleQueue[Path] = SimpleQueue()
-    workers = os.cpu_count() or 1
-    for number in range(workers):
-        copies.put(shutil.copytree(HERE, scratch / str(number), ignore=NOT_COPIED))
-
-    def killed(path: Path, code: str) -> bool:
-        copy = copies.get()
-        (copy / path).write_text(code, encoding="utf-8")
-        try:
-            return not tests_pass(copy, path)
-        finally:
-            shutil.copy2(HERE / path, copy / path)
-            copies.put(copy)
-
-    with ThreadPoolExecutor(workers) as pool:
-        results = []
-        for path in walk_mutatable_files():
-            source = (HERE / path).read_text(encoding="utf-8")
-            module, mutations, *_ = create_mutations(str(path), source)
-            for mutation in mutations:
-                if mutation.contained_by_top_level_function:
-                    continue
-                code = deep_replace(
-                    module, mutation.original_node, mutation.mutated_node
-                ).code
-                diff = list(ndiff(source.splitlines(), code.splitlines()))
-                mutant = mutant_of(str(path), "", diff)
-                results.append((mutant, pool.submit(killed, path, code)))
-        for mutant, result in results:
-            yield mutant, result.result()
-
-
-def tests_pass(copy: Path, path: Path) -> bool:
-    """Run the tests in a copy of the repository, the module's own before others."""
-    tests = config().pytest_add_cli_args_test_selection
-    tests = sorted(tests, key=lambda test: path.stem not in test)
-    options = ["-qx", "-p", "no:cacheprovider", *config().pytest_add_cli_args]
-    try:
-        done = subprocess.run(
-            [sys.executable, "-m", "pytest", *options, *tests],
-            cwd=copy,
-            env=os.environ | {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(copy)},
-            capture_output=True,
-            timeout=600,
-        )
-    except subprocess.TimeoutExpired:
-        return False
-    return done.returncode == 0
 
 
 def equivalent() -> set[Mutant]:
@@ -174,11 +117,11 @@ def main(modules: list[str]) -> int:
         (kind, restrain(each)) for kind, each in mutation_operators
     ]
     with tempfile.TemporaryDirectory() as name:
-        scratch = Path(name)
-        os.chdir(shutil.copytree(HERE, scratch / "inside", ignore=NOT_COPIED))
-        os.environ["PYTHONPATH"] = str(scratch / "inside" / "mutants")
+        copy = shutil.copytree(HERE, Path(name) / "copy", ignore=NOT_COPIED)
+        os.chdir(copy)
+        os.environ["PYTHONPATH"] = str(copy / "mutants")
         config().only_mutate = modules or config().only_mutate
-        results = [*inside_functions(), *outside_functions(scratch)]
+        results = list(mutants())
         os.chdir(HERE)
 
     # What is zipped is of one length: `strict` is there to find our own faults.
@@ -196,12 +139,12 @@ def main(modules: list[str]) -> int:
     print(f"all: {score.total()} of {total.total()} killed")
 
     listed = equivalent()
-    for title, mutants in (
+    for title, which in (
         ("survived, and is not listed as equivalent", survivors - listed),
         ("is listed as equivalent, but killed or gone", listed - survivors),
     ):
-        for module, function, before, after in sorted(mutants):
-            print(f"\n{module}: {function or 'at import'}: {title}")
+        for module, function, before, after in sorted(which):
+            print(f"\n{module}: {function}: {title}")
             print(*(f"- {line}" for line in before.split("\n")), sep="\n")
             print(*(f"+ {line}" for line in after.split("\n")), sep="\n")
     return int(survivors != listed)
