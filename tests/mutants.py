@@ -2,8 +2,8 @@
 
 ``make mutants`` runs this. ``[tool.mutmut]`` in ``pyproject.toml`` lists the files that
 are changed and the tests that must notice; files named on the command line are changed
-alone. mutmut changes what stands in functions: what stands outside of them are constants,
-which the tests of answers and messages hold.
+alone. mutmut changes what stands in functions. Outside of them are constants, which the
+tests of answers and of messages hold.
 
 A mutant that no test kills must be in ``equivalent_mutants.toml``, with the reason why
 nobody could tell it from the product. Exits with 1 if one is not, or if that file has
