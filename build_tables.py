@@ -316,32 +316,25 @@ def locked(directory: Path) -> Iterator[None]:
 def check(files: dict[str, bytes], directory: Path) -> list[str]:
     """Return a line for each file that differs, is missing or should not be there.
 
-    A build that is writing there is waited for.
+    Waits for a build that is writing there.
     """
     if not directory.is_dir():
-        return [f"{directory}: is no directory"]
-    with locked(directory):
-        return compare(files, directory)
-
-
-def compare(files: dict[str, bytes], directory: Path) -> list[str]:
-    """Return a line for each difference, whoever may be writing there."""
+        return [f"{directory}: is not a directory"]
+    targets = {directory / path: content for path, content in files.items()}
+    expected = {*targets, *[target.parent for target in targets]}
     faults = []
-    for path, content in sorted(files.items()):
-        try:
-            if (directory / path).read_bytes() != content:
-                faults.append(f"{directory / path}: differs from what a build writes")
-        except FileNotFoundError:
-            faults.append(f"{directory / path}: is missing")
-        except OSError as error:
-            faults.append(f"{directory / path}: cannot be read ({error.strerror})")
-    expected = {directory / path for path in files}
-    expected |= {path.parent for path in expected}
-    faults += [
-        f"{path}: should not be there; remove it"
-        for path in sorted(directory.rglob("*"))
-        if path not in expected
-    ]
+    with locked(directory):
+        for target, content in sorted(targets.items()):
+            try:
+                if target.read_bytes() != content:
+                    faults.append(f"{target}: differs from what a build writes")
+            except FileNotFoundError:
+                faults.append(f"{target}: is missing")
+            except OSError as error:
+                faults.append(f"{target}: cannot be read ({error.strerror})")
+        for path in sorted(directory.rglob("*")):
+            if path not in expected:
+                faults.append(f"{path}: should not be there; remove it")
     return faults
 
 

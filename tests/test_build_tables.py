@@ -250,7 +250,7 @@ def test_the_script_writes_then_checks(
     assert build_tables.main(one_file, here, "Title.", ["--check", "--out", there]) == 1
     assert capsys.readouterr() == (
         "",
-        f"{there}: is no directory\nwhat a build can mend, 'make tables' does\n",
+        f"{there}: is not a directory\nwhat a build can mend, 'make tables' does\n",
     )
     assert build_tables.main(one_file, here, "Title.", ["--out", there]) == 0
     assert snapshot(tmp_path) == {"here/a": b"a", "not/there/a": b"a"}

@@ -311,13 +311,12 @@ class Table:
         >>> load().continuation_counts_at(9396)
         (22, 27, 24)
         """
+        from struct import unpack_from
+
         index = as_index(index)
         data = self.raw("continuations")
         self.value_at(index)
-        x_wins, o_wins, draws = [
-            int.from_bytes(data[place : place + 4], "little")
-            for place in range(12 * index, 12 * index + 12, 4)
-        ]
+        x_wins, o_wins, draws = unpack_from("<3i", data, 12 * index)
         return x_wins, o_wins, draws
 
     @property
