@@ -116,13 +116,15 @@ def main(modules: list[str]) -> int:
     mutation_operators[:] = [
         (kind, restrain(each)) for kind, each in mutation_operators
     ]
-    with tempfile.TemporaryDirectory() as name:
-        copy = shutil.copytree(HERE, Path(name) / "copy", ignore=NOT_COPIED)
-        os.chdir(copy)
-        os.environ["PYTHONPATH"] = str(copy / "mutants")
-        config().only_mutate = modules or config().only_mutate
-        results = list(mutants())
-        os.chdir(HERE)
+    # mutmut forks, and an error in a fork must not remove what the others work in.
+    scratch = Path(tempfile.mkdtemp())
+    copy = shutil.copytree(HERE, scratch / "copy", ignore=NOT_COPIED)
+    os.chdir(copy)
+    os.environ["PYTHONPATH"] = str(copy / "mutants")
+    config().only_mutate = modules or config().only_mutate
+    results = list(mutants())
+    os.chdir(HERE)
+    shutil.rmtree(scratch)
 
     # What is zipped is of one length: `strict` is there to find our own faults.
     survivors = {
