@@ -2,21 +2,25 @@
 
 import os
 import stat
+import subprocess
 import sys
 import threading
 from pathlib import Path
-from typing import NoReturn
+from typing import IO, NoReturn
 
 import pytest
 
 from tests.sessions import Run
 from ttt_runtime import load
+from ttt_runtime.cli import output
 from ttt_runtime.cli.pictures import board_picture, map_picture
 
 BOARD = board_picture(load(), "." * 9, 0)
 
 
-@pytest.mark.parametrize("name", ["a.svg", "a.SVG", "a", "a.b", "svg.c.2", ".png", "-"])
+@pytest.mark.parametrize(
+    "name", ["a.svg", "a.SVG", "a", "a.b", "svg.c.2", ".svg", "a" * 255, "-"]
+)
 def test_a_picture_is_svg_unless_its_name_says_something_else(
     name: str, ttt: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -61,7 +65,9 @@ def test_a_name_of_another_type_is_wrong_usage_and_nothing_is_written(
     assert not path.exists()
 
 
-@pytest.mark.parametrize(("name", "form"), [("a.png", "PNG"), ("a.PDF", "PDF")])
+@pytest.mark.parametrize(
+    ("name", "form"), [("a.png", "PNG"), (".png", "PNG"), ("a.PDF", "PDF")]
+)
 def test_png_and_pdf_without_cairosvg_or_cairo_name_the_remedy(
     name: str, form: str, ttt: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -128,10 +134,13 @@ def test_a_link_stays_a_link_a_pipe_a_pipe_and_a_device_a_device(
 ) -> None:
     link, target, fifo = (tmp_path / name for name in ("link", "target", "fifo"))
     link.symlink_to(target)
+    target.write_text("old")
+    target.chmod(0o640)
     os.mkfifo(fifo)
     assert ttt("draw", ".........", "-o", str(link)).status == 0
     assert link.is_symlink()
     assert target.read_text() == BOARD
+    assert stat.S_IMODE(target.stat().st_mode) == 0o640
     read: list[str] = []
     reader = threading.Thread(target=lambda: read.append(fifo.read_text()), daemon=True)
     reader.start()
@@ -145,13 +154,44 @@ def test_a_link_stays_a_link_a_pipe_a_pipe_and_a_device_a_device(
         assert stat.S_ISCHR(os.stat("/dev/full").st_mode)
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/stdout"), reason="it has no /dev/stdout")
+@pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1"])
+def test_what_the_shell_has_opened_is_written_to_and_not_replaced(
+    name: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "boards"
+    command = f"echo before; {sys.executable} -m ttt_runtime draw ......... -o {name}"
+    script = f"{{ {command}; echo after; }} > {path}; {command} | cat"
+    piped = subprocess.run(["sh", "-c", script], capture_output=True, text=True)
+    assert (piped.returncode, piped.stdout) == (0, f"before\n{BOARD}")
+    assert path.read_text() == f"before\n{BOARD}after\n"
+
+
+def test_a_file_that_may_not_be_written_stays(
+    ttt: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "board.svg"
+    path.write_text("mine")
+
+    def denied(name: str, mode: str) -> IO[bytes]:  # to root nothing is denied
+        if name == str(path):
+            raise PermissionError(13, "Permission denied", name)
+        return open(name, mode)
+
+    monkeypatch.setattr(output, "open", denied, raising=False)
+    done = ttt("draw", ".........", "-o", str(path))
+    assert done == (1, "", f"ttt: {path}: Permission denied\n")
+    assert path.read_text() == "mine"
+    assert list(tmp_path.iterdir()) == [path]
+
+
 def test_a_link_in_place_of_the_temporary_file_is_not_followed(
     ttt: Run, tmp_path: Path
 ) -> None:
     path = tmp_path / "board.svg"
     other = tmp_path / "other"
     other.write_text("mine")
-    Path(f"{path}.{os.getpid()}.tmp").symlink_to(other)
+    (tmp_path / f"ttt-{os.getpid()}.tmp").symlink_to(other)
     done = ttt("draw", ".........", "-o", str(path))
     assert done == (1, "", f"ttt: {path}: File exists\n")
     assert other.read_text() == "mine"

@@ -1,6 +1,7 @@
 """Where a picture goes: as SVG, or through CairoSVG as PNG or PDF."""
 
 import os
+import shutil
 import sys
 from argparse import ArgumentTypeError
 from contextlib import suppress
@@ -11,6 +12,12 @@ _WRITABLE = {"image/svg+xml": "SVG", "image/png": "PNG", "application/pdf": "PDF
 
 _DPI = 300
 """Dots an inch of a PNG: the smallest marks of a map, 0.5 mm, are 6 dots wide."""
+
+
+_STANDARD_OUTPUT = "-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"
+
+_OPENED = "/dev/std", "/dev/fd/", "/proc/"
+"""How names begin that stand for what the shell has opened, be it a file or a pipe."""
 
 
 def form_of(name: str) -> str:
@@ -29,7 +36,8 @@ def form_of(name: str) -> str:
     from mimetypes import MimeTypes
 
     # The types that Python knows itself: those of the system differ by machine.
-    kind, packed = MimeTypes().guess_type(os.path.basename(name), strict=False)
+    base = f"a{os.path.basename(name)}"  # a name may be a suffix alone
+    kind, packed = MimeTypes().guess_type(base, strict=False)
     if packed or kind not in {None, *_WRITABLE}:
         raise ArgumentTypeError(
             f"{name} would be a file of type {packed or kind}; "
@@ -39,29 +47,43 @@ def form_of(name: str) -> str:
 
 
 def write(name: str, form: str, picture: str) -> None:
-    """Write an SVG to a file in the form of its name; ``-`` is standard output.
+    """Write an SVG in the form of a name to the file of this name.
 
-    A file is replaced whole or not at all. Devices and pipes are written in place.
+    A file is replaced whole or not at all, and keeps its mode. Devices, pipes and what
+    the shell has opened are written to as they are.
     """
-    if name == "-":
-        sys.stdout.write(picture)
-        return
     content = _converted(name, form, picture)
-    path = os.path.realpath(name)
-    plain = os.path.isfile(path) or not os.path.exists(path)
-    target = f"{path}.{os.getpid()}.tmp" if plain else path
+    if name in _STANDARD_OUTPUT:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(content)
+        return
     try:
-        with open(target, "xb" if plain else "wb") as file:
-            file.write(content)
-        if plain:
-            os.replace(target, path)
+        held = os.path.abspath(name).startswith(_OPENED)
+        if held or (os.path.exists(name) and not os.path.isfile(name)):
+            with open(name, "ab") as file:
+                file.write(content)
+        else:
+            _replace(os.path.realpath(name), content)
     except OSError as error:
         error.filename = name
         raise
+
+
+def _replace(path: str, content: bytes) -> None:
+    beside = os.path.join(os.path.dirname(path), f"ttt-{os.getpid()}.tmp")
+    mine = False
+    try:
+        with open(beside, "xb") as file:
+            mine = True
+            file.write(content)
+        if os.path.exists(path):
+            open(path, "ab").close()  # fails if it may not be written
+            shutil.copymode(path, beside)
+        os.replace(beside, path)
     finally:
-        if plain:
+        if mine:
             with suppress(OSError):
-                os.unlink(target)
+                os.unlink(beside)
 
 
 def _converted(name: str, form: str, picture: str) -> bytes:
