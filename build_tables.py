@@ -41,7 +41,7 @@ if sys.platform != "win32":
     import fcntl
 
 HERE = Path(__file__).resolve().parent
-TEMPLATE = HERE / "docs" / "tables.md"
+TEMPLATE = HERE / "docs" / "tables.md.in"
 
 Cube = NDArray[np.int64]
 """A number a board: shape (3,) * 9, one axis a cell."""

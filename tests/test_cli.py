@@ -54,6 +54,8 @@ def test_json_is_one_object_a_line(ttt: Run) -> None:
         ("draw XX.00.... -o -", "'0' in cell 3; write the letter O, not the digit 0"),
         ("play XX.OO....Q", "has 10 marks, expected 9"),
         ("move XX.OO___.", "'_' in cell 5; write an empty cell as '.'"),
+        ("show ---------", "'-' in cell 0; write an empty cell as '.'"),
+        ("draw -X-O----- -o -", "'-' in cell 0; write an empty cell as '.'"),
         ("move XX.......", "2 X and 0 O; X moves first, so a game has as many X as O, "
          "or one more; or give --turn X or O"),
         ("show O........", "0 X and 1 O; X moves first, so a game has as many X as O, "

@@ -96,6 +96,6 @@ def test_ttt_judge(help_of: Help) -> None:
     for command in commands:
         text = help_of(judge.main, *command.split())
         assert text == shown[f"ttt-judge {command}"] + "\n"
-        assert max(map(len, text.splitlines())) <= 88
+        assert max(map(len, text.splitlines())) <= 80
     situation = help_of(judge.main, "situation", "--help")
     assert help_of(judge.main, "--help") == help_of(judge.main, "-h") == situation

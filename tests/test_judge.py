@@ -1,6 +1,8 @@
 """Tests of `ttt_runtime.judge`: every problem, its answers and its complaints."""
 
+import bz2
 import gzip
+import lzma
 import random
 import re
 import tracemalloc
@@ -340,7 +342,7 @@ def test_complaints_about_the_only_board_of_3c() -> None:
         ("3C", "..x", "; write X in upper case"),
         ("3C", "..o", "; write the digit 0"),
         ("3C", "O..", "; write the digit 0"),
-        ("3C", "\u041e..", ""),
+        ("3C", "\u041e..", "; that is CYRILLIC CAPITAL LETTER O"),
         ("csp-201803-4", "o", ""),
         ("csp-201803-4", "-", ""),
     ],
@@ -393,16 +395,16 @@ def test_ctrl_z_and_nuls_are_named_wherever_they_stand(
     of = problem(name)
     text = whole(name, some_queries(name, 3, random.Random(4))).encode()
     middle = text.index(b"\n", len(text) // 2)
-    for given in (
-        text + stray,
-        text[:-1] + stray,
-        text[:middle] + stray + text[middle:],
-        stray + text,
+    for given, remedy in (
+        (text + stray, "; remove it"),
+        (text[:-1] + stray + b"\r\n", "; remove it"),
+        (text[:middle] + stray + text[middle:], ""),
+        (stray + text, ""),
     ):
         answers, complaint = judged(of, given)
         place = reference(of, given)
         assert (answers, complaint.split(":")[0]) == place
-        assert complaint == f"{place[1]}: found {what}, expected plain text; remove it"
+        assert complaint == f"{place[1]}: found {what}, expected plain text{remedy}"
 
 
 def test_packed_files_are_named() -> None:
@@ -410,12 +412,15 @@ def test_packed_files_are_named() -> None:
     with zipfile.ZipFile(packed, "w") as archive:
         archive.writestr("queries", contest_file(9, 1))
     for kind, given in (
-        ("gzip", gzip.compress(contest_file(9, 1).encode())),
-        ("zip", packed.getvalue()),
+        ("a gzip", gzip.compress(contest_file(9, 1).encode())),
+        ("a zip", packed.getvalue()),
+        ("an xz", lzma.compress(contest_file(9, 1).encode())),
+        ("a bzip2", bz2.compress(contest_file(9, 1).encode())),
+        ("a Zstandard", bytes.fromhex("28b52ffd0458")),
     ):
         assert judged(problem("situation"), given) == (
             "",
-            f"line 1, before query 1: found a {kind} file, expected plain text; unpack "
+            f"line 1, before query 1: found {kind} file, expected plain text; unpack "
             "it first",
         )
 

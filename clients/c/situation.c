@@ -34,7 +34,7 @@ has filled the board. Any white space may separate the tokens. The tables are th
 DIR, if it is left out in " TTT_TABLES ".\n\
 \n\
 Exit status: 0; 1 if the input is faulty, once every query before the fault has been\n\
-answered, or if the tables are; 2 for wrong usage.\n"
+answered, or if the tables are; 2 for wrong usage and a file that cannot be opened.\n"
 
 enum {
     LONGEST_WORD = 64, /* a longer token is wrong whatever follows */

@@ -42,7 +42,7 @@ fastest the sooner win is worth more:
   $ ttt move XXO.O..X. --variant fastest
   6
 
-exit status: 0; 1 for bad data; 2 for wrong usage"""
+exit status: 0; 1 for bad data; 2 for wrong usage; 130 for Ctrl-C"""
 
 _TURNS = {"X": 0, "O": 1, "0": 0, "1": 1}
 _NAMES = [variant.name for variant in VARIANTS]
@@ -58,6 +58,7 @@ def main(arguments: list[str] | None = None) -> int:
     status = 0
     try:
         try:
+            _refuse_dashes(sys.argv[1:] if arguments is None else arguments)
             options = _parser().parse_args(arguments)
             options.run(options)
         except SystemExit as done:  # argparse has said all there is to say
@@ -76,6 +77,13 @@ def main(arguments: list[str] | None = None) -> int:
         if status == 0 and not isinstance(error, BrokenPipeError):
             status = _complain(f"{error.filename or repr('')}: {error.strerror}")
     return status
+
+
+def _refuse_dashes(arguments: list[str]) -> None:
+    """Refuse a board that begins with '-': argparse would take it for an option."""
+    for each in arguments:
+        if each[:1] == "-" and len(each) == CELLS and not each.strip("-_.XOxo0"):
+            encode(each)
 
 
 def _complain(message: str) -> int:
@@ -155,7 +163,7 @@ def _show(options: Namespace) -> None:
       win in 1 |     X     |  win in 3
 
     O to move: O wins in 1 ply with perfect play. * is best.
-    In 3: with three more marks, both sides together.
+    In N: with N more marks, both sides together.
     """
     state = _state(options)
     if options.json:

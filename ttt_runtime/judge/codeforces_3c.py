@@ -8,9 +8,9 @@ SOURCE = 'Codeforces 3C, "Tic-tac-toe"'
 HELP = """\
 Whose turn it is, or how the game has ended. The first player plays X.
 
-Input: one board, three rows of '.', 'X' and the digit '0'. Output: "first", "second",
-"the first player won", "the second player won", "draw", or "illegal" if no game reaches
-the board."""
+Input: one board, three rows of '.', 'X' and the digit '0'. Output: "first",
+"second", "the first player won", "the second player won", "draw", or "illegal"
+if no game reaches the board."""
 EXAMPLE = "X0X\n.0.\n.X.\n", "second\n"
 
 FIELDS = rows(".X0")

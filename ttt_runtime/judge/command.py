@@ -31,16 +31,18 @@ Answers {problem.SOURCE}.
 
 {problem.HELP}
 
-Reads FILE, or standard input if it is left out or '-'. Any white space may separate the
-tokens. The problem is 'situation' if you name none; 'ttt-judge --list' shows them all,
-'ttt-judge PROBLEM --help' explains one. If your file has the name of a problem, write
-it as './NAME'. 'ttt-judge --version' prints the version.
+Reads FILE, or standard input if it is left out or '-'. Any white space may
+separate the tokens. The problem is 'situation' if you name none; 'ttt-judge
+--list' shows them all, 'ttt-judge PROBLEM --help' explains one. If your file
+has the name of a problem, write it as './NAME'. 'ttt-judge --version' prints
+the version.
 
     $ printf '{typed}' | ttt-judge {name}
 {answers}
 
-Exit status: 0; 1 if the input is faulty, once every query before the fault has been
-answered, and if something cannot be read or written; 2 for wrong usage; 130 for Ctrl-C.
+Exit status: 0; 1 if the input is faulty, once every query before the fault has
+been answered, and if reading or writing fails; 2 for wrong usage and for a
+file that cannot be opened; 130 for Ctrl-C.
 """
 
 ENTRY = "{name}: {problem.SOURCE}\n  input\n{given}\n  answer\n{answers}\n"

@@ -7,11 +7,13 @@ from .queries import by_board
 
 SOURCE = 'Kattis tictactoecounting (NAC 2022), "Tic Tac Toe Counting"'
 HELP = """\
-How many continuations of a game end with X winning, and how many with O winning. X
-starts, so the counts tell whose turn it is. A finished board has one continuation.
+How many continuations of a game end with X winning, and how many with O
+winning. X starts, so the counts tell whose turn it is. A finished board has
+one continuation.
 
-Input: t, then t boards, each nine marks '.', 'X' or 'O', row by row. Output: a line a
-board, both numbers with a space between, or "-1 -1" if no game reaches the board."""
+Input: t, then t boards, each nine marks '.', 'X' or 'O', row by row. Output: a
+line a board, both numbers with a space between, or "-1 -1" if no game reaches
+the board."""
 EXAMPLE = "2\nXX..O....\nOOOXXX...\n", "191 194\n-1 -1\n"
 
 FIELDS = (("board", ".XO", 9),)

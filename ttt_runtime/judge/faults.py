@@ -2,7 +2,13 @@
 
 from ..boards import MARKS, SLIPS, hint
 
-PACKED = {b"\x1f\x8b": "a gzip file", b"PK\3\4": "a zip file"}
+PACKED = {
+    b"\x1f\x8b": "a gzip file",
+    b"PK\3\4": "a zip file",
+    b"\xfd7zXZ": "an xz file",
+    b"(\xb5/\xfd": "a Zstandard file",
+    b"BZh": "a bzip2 file",
+}
 
 
 def described(text: bytes, found: str, expected: str, symbols: str = "") -> str:
@@ -48,7 +54,9 @@ def _no_text(token: bytes, text: bytes) -> str:
         )
     for mark, name in ((b"\0", "a NUL byte"), (b"\x1a", "Ctrl-Z")):
         if mark in token:
-            return f"found {name} ({quoted(mark)}), expected plain text; remove it"
+            at_the_end = not text[text.index(mark) :].strip(b"\0\x1a\t\n\r ")
+            remedy = "; remove it" * at_the_end
+            return f"found {name} ({quoted(mark)}), expected plain text{remedy}"
     return ""
 
 
@@ -67,8 +75,10 @@ def _wide(sample: bytes) -> str:
 def _hint(foreign: bytes, symbols: str) -> str:
     """Say which mark is meant, if it is one that may stand here."""
     given = foreign.decode(errors="ignore")[:1]
-    slip = given in SLIPS and SLIPS[given][0] in symbols
-    if slip or (symbols == MARKS and not given.isascii()):
+    if not given.isascii():
+        what, _, remedy = hint(given).partition(", ")
+        return f"; {what}" + f", {remedy}" * (symbols == MARKS)
+    if given in SLIPS and SLIPS[given][0] in symbols:
         return f"; {hint(given)}"
     if given in ("o", "O") and symbols == ".X0":
         return "; write the digit 0"

@@ -5,11 +5,12 @@ from .queries import rows
 
 SOURCE = 'Codeforces gym 102800J, "Situation"'
 HELP = """\
-Alice plays O and maximises, Bob plays X and minimises; every empty cell gets filled
-and lines end nothing. The answer is lines of O minus lines of X under perfect play.
+Alice plays O and maximises, Bob plays X and minimises; every empty cell gets
+filled and lines end nothing. The answer is lines of O minus lines of X under
+perfect play.
 
-Input: T, then T queries of four tokens: the turn (1 = Alice, 0 = Bob) and three rows
-of '.', 'X' and 'O'; any board is legal. Output: one answer a line."""
+Input: T, then T queries of four tokens: the turn (1 = Alice, 0 = Bob) and
+three rows of '.', 'X' and 'O'; any board is legal. Output: one answer a line."""
 EXAMPLE = "1\n1\n.OO\nX.O\nOXO\n", "2\n"
 
 FIELDS = (("turn", "01", 1), *rows(".XO"))

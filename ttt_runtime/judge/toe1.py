@@ -6,8 +6,8 @@ SOURCE = 'SPOJ TOE1, UVa 10363, "Tic Tac Toe"'
 HELP = """\
 Whether a game, which X starts, can lead to a board.
 
-Input: N, then N boards, each three rows of '.', 'X' and 'O', with blank lines between
-boards or without. Output: "yes" or "no", a line a board."""
+Input: N, then N boards, each three rows of '.', 'X' and 'O', with blank lines
+between boards or without. Output: "yes" or "no", a line a board."""
 EXAMPLE = "2\nX.O\nOO.\nXXX\n\nO.X\nXX.\nOOO\n", "yes\nno\n"
 
 FIELDS = rows(".XO")

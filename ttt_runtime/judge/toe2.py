@@ -7,8 +7,8 @@ SOURCE = 'SPOJ TOE2, POJ 3075, "Tic-Tac-Toe"'
 HELP = """\
 Whether a board can be the last one of a game, which X starts.
 
-Input: boards, each nine marks '.', 'X' or 'O', row by row; then the word "end". Output:
-"valid" or "invalid", a line a board."""
+Input: boards, each nine marks '.', 'X' or 'O', row by row; then the word
+"end". Output: "valid" or "invalid", a line a board."""
 EXAMPLE = "XXXOO.XXX\nXOXOXOXOX\nend\n", "invalid\nvalid\n"
 
 FIELDS = (("board", ".XO", 9),)
