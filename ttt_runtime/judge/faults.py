@@ -75,7 +75,7 @@ def _wide(sample: bytes) -> str:
 def _hint(foreign: bytes, symbols: str) -> str:
     """Say which mark is meant, if it is one that may stand here."""
     given = foreign.decode(errors="ignore")[:1]
-    if not given.isascii():
+    if "X" in symbols and not given.isascii():
         what, _, remedy = hint(given).partition(", ")
         return f"; {what}" + f", {remedy}" * (symbols == MARKS)
     if given in SLIPS and SLIPS[given][0] in symbols:
