@@ -38,9 +38,11 @@ from ..boards import (
 )
 from ..errors import InvalidBoardError, InvalidIndexError
 from ..tables import Table, load
-from .given import each_board, place, read_boards, read_integers, rows_of
+from .given import Wanted, each_board, place, read_integers, rows_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import ArrayLike, NDArray
 
 _BOARDS = np.indices((3,) * CELLS, np.int8).reshape(CELLS, BOARDS).T.copy()
@@ -51,6 +53,12 @@ _INFERRED = np.where(
     (_LEADS == 0) | (_LEADS == 1), BOARDS * _LEADS + np.arange(BOARDS), STATES
 ).astype(np.uint16)
 """The index of each board with the turn that its counts imply, STATES if none does."""
+
+_TURNS = Wanted("turns", range(2), "0 (X moves next) or 1 (O moves next)")
+_INDICES = Wanted(
+    "indices", range(STATES), f"an integer from 0 to {STATES - 1}", InvalidIndexError
+)
+_SIGNED = Wanted("boards", range(-1, 2), "integers: 0 (empty), 1 (X) and -1 (O)")
 
 _MARKS = np.array([*map(ord, MARKS)], np.uint32)
 
@@ -77,15 +85,9 @@ def encode_many(
     numbers = each_board(_join_digits, boards, np.uint16)
     if turns is None:
         indices = np.asarray(_INFERRED.take(numbers))
-        if (indices == STATES).any():
-            at = int((indices == STATES).argmax())
-            board, _ = decode(numbers.item(at))
-            raise InvalidBoardError(
-                f"{place('boards', at, numbers.shape)}: {impossible(board)}"
-            )
+        _refuse_first(indices == STATES, numbers, impossible)
         return indices
-    expected = "0 (X moves next) or 1 (O moves next)"
-    given = read_integers("turns", turns, 2, expected, InvalidBoardError)
+    given = read_integers(_TURNS, turns)
     try:
         numbers += given.astype(np.uint16) * np.uint16(BOARDS)
     except ValueError:
@@ -125,8 +127,7 @@ def decode_many(indices: "ArrayLike") -> "tuple[NDArray[np.int8], NDArray[np.int
     >>> turns
     array([0, 1], dtype=int8)
     """
-    expected = f"an integer from 0 to {STATES - 1}"
-    given = read_integers("indices", indices, STATES, expected, InvalidIndexError)
+    given = read_integers(_INDICES, indices)
     boards = _BOARDS.take(given, axis=0, mode="wrap")  # index modulo BOARDS
     return boards, np.asarray(given >= BOARDS).astype(np.int8)
 
@@ -161,24 +162,15 @@ def from_signed(boards: "ArrayLike") -> "NDArray[np.int8]":
     Raises
     ------
     InvalidBoardError
-        At the first board with another number in it.
+        At the first item that is none of these.
 
     Examples
     --------
     >>> encode_many(from_signed([1, 1, 0, -1, -1, 0, 0, 0, 0]))
     array(9396, dtype=uint16)
     """
-    expected = "integers: -1, 0 and 1"
-    array = read_boards(boards, expected)
-    if array.dtype.kind not in "iu":
-        raise InvalidBoardError(f"boards has dtype {array.dtype}, expected {expected}")
-    rows, shape = rows_of(array)
-    if rows.size and not -1 <= rows.min() <= rows.max() <= 1:
-        row, cell = divmod(int(((rows < -1) | (rows > 1)).argmax()), CELLS)
-        raise InvalidBoardError(
-            f"{place('boards', row, shape)} has {rows[row, cell]} in cell {cell}; "
-            "the marks are 0 (empty), 1 (X) and -1 (O)"
-        )
+    array = read_integers(_SIGNED, boards)
+    rows_of(array)  # refuses any other shape
     digits = array.astype(np.int8, "C")
     digits[digits < 0] = 2
     return digits
@@ -276,14 +268,25 @@ def _look_up(
     table = load(variant)
     indices = encode_many(boards, turns)
     values = np.asarray(table.values.take(indices))
-    wrong = values == UNDEFINED
+    _refuse_first(values == UNDEFINED, indices, both_have_a_line, f"{variant}: ")
+    return table, indices, values
+
+
+def _refuse_first(
+    wrong: "NDArray[np.bool_]",
+    indices: "NDArray[np.uint16]",
+    reason: "Callable[[str], str]",
+    rules: str = "",
+) -> None:
+    """Raise an error that gives the reason for the first wrong board, if there is one.
+
+    The indices are of the same shape, and may be of another turn.
+    """
     if wrong.any():
         at = int(wrong.argmax())
         board, _ = decode(indices.item(at))
-        raise InvalidBoardError(
-            f"{place('boards', at, wrong.shape)}: {variant}: {both_have_a_line(board)}"
-        )
-    return table, indices, values
+        where = place(at, wrong.shape)
+        raise InvalidBoardError(f"boards{where}: {rules}{reason(board)}")
 
 
 def _join_digits(digits: "NDArray[np.uint8]") -> "NDArray[np.uint16]":
@@ -296,11 +299,8 @@ def _join_digits(digits: "NDArray[np.uint8]") -> "NDArray[np.uint16]":
     twos += digits[1:]
     fours = twos[:-2] * 9
     fours += twos[2:]
-    numbers = fours[::CELLS].astype(np.uint16)
-    for cell in range(4, CELLS - 3, 4):
-        numbers *= 3**4
-        numbers += fours[cell::CELLS]
-    for cell in range(CELLS - CELLS % 4, CELLS):
-        numbers *= 3
-        numbers += digits[cell::CELLS]
+    numbers = np.multiply(fours[::CELLS], 3**4, dtype=np.uint16)
+    numbers += fours[4::CELLS]
+    numbers *= 3
+    numbers += digits[8::CELLS]
     return numbers

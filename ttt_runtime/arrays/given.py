@@ -4,7 +4,7 @@ Boards become digits in chunks: what is made of a chunk on the way stays in the 
 """
 
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from ..boards import CELLS, MARKS, as_integer, hint, malformed, shown
 from ..errors import InvalidBoardError, TTTError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from numpy.typing import ArrayLike, DTypeLike, NDArray
 
@@ -22,12 +22,31 @@ if TYPE_CHECKING:
 CHUNK = 1 << 14
 """How many boards to read at once."""
 
-SIDES = (3, 3)
 FOREIGN = len(MARKS)
 """The digit for whatever is not a mark."""
 
-BOARDS = "text of 9 marks, or integers: 0 (empty), 1 (X) and 2 (O)"
-"""What boards are expected to be."""
+
+class Wanted(NamedTuple):
+    """What is to be read, and how to refuse anything else."""
+
+    name: str
+    integers: range
+    expected: str
+    error: type[TTTError] = InvalidBoardError
+    kinds: str = "iu"
+
+    def refusal(self, found: str) -> TTTError:
+        """Return the error about what was found, which follows the name."""
+        return self.error(f"{self.name}{found}, expected {self.expected}")
+
+
+_BOARDS = Wanted(
+    "boards",
+    range(FOREIGN),
+    "text of 9 marks, or integers: 0 (empty), 1 (X) and 2 (O); "
+    "from_signed takes boards of -1, 0 and 1",
+    kinds="OSTUiu",
+)
 
 
 def each_board(
@@ -36,151 +55,89 @@ def each_board(
     dtype: "DTypeLike",
 ) -> "NDArray[Any]":
     """Return what a function makes of the digits (n, 9) of boards, in their shape."""
-    rows, shape = rows_of(read_boards(boards, BOARDS))
+    array = _read_array(_BOARDS, boards)
+    rows, shape = rows_of(array)
     answers = np.empty(len(rows), dtype)
     for start in range(0, len(rows), CHUNK):
-        chunk = rows[start : start + CHUNK]
-        digits = _read_digits(chunk)
+        digits = _read_digits(rows[start : start + CHUNK])
         if digits.max() >= FOREIGN:
-            row, cell = divmod(int((digits >= FOREIGN).argmax()), CELLS)
-            raise InvalidBoardError(
-                place("boards", start + row, shape) + _fault(chunk[row : row + 1], cell)
-            )
+            at = start * CELLS + int((digits >= FOREIGN).argmax())
+            raise _fault(array, at, rows.ndim == 2)
         answers[start : start + CHUNK] = function(digits)
     return answers.reshape(shape)
-
-
-def read_boards(boards: "ArrayLike", expected: str) -> "NDArray[Any]":
-    """Return boards as an array of text or integers."""
-    array = _read_array("boards", boards, expected, InvalidBoardError)
-    if array.dtype.kind not in "OSTUiu":
-        raise _refusal("boards", array, expected, InvalidBoardError)
-    return array
 
 
 def rows_of(boards: "NDArray[Any]") -> "tuple[NDArray[Any], tuple[int, ...]]":
     """Return all boards in a row, and their shape.
 
-    The rows are texts, (n,), or one mark (text or an integer) a cell, (n, 9).
+    The rows are texts, (n,), or one mark (text or an integer) a cell, (n, 9). The first
+    text tells which.
     """
-    if boards.dtype.kind not in "iu" and not _is_by_cell(boards):
-        return boards.reshape(-1), boards.shape
-    for cells in ((CELLS,), SIDES):
-        if boards.shape[-len(cells) :] == cells:
-            shape = boards.shape[: -len(cells)]
-            return boards.reshape(prod(shape), CELLS), shape
-    raise InvalidBoardError(
-        f"boards has shape {boards.shape}, expected (..., 9) or (..., 3, 3)"
-    )
+    # A frame without rows is an array of objects.
+    first = boards.item(0) if boards.size else "." if boards.dtype == object else ""
+    integers = boards.dtype.kind in "iu"
+    if integers or (isinstance(first, (str, bytes)) and len(first) == 1):
+        for cells in ((CELLS,), (3, 3)):
+            if boards.shape[-len(cells) :] == cells:
+                shape = boards.shape[: -len(cells)]
+                return boards.reshape(prod(shape), CELLS), shape
+    if integers:
+        raise InvalidBoardError(
+            f"boards has shape {boards.shape}, expected (..., 9) or (..., 3, 3)"
+        )
+    return boards.reshape(-1), boards.shape
 
 
-def read_integers(
-    name: str, given: "ArrayLike", end: int, expected: str, error: type[TTTError]
-) -> "NDArray[Any]":
-    """Return what is given as an array, of integers from 0 to below the end."""
-    array = _read_array(name, given, expected, error)
-    if array.dtype == object and not array.size:
-        return array.astype(np.int8)
-    if array.dtype.kind not in "iu":
-        raise _refusal(name, array, expected, error)
-    wrong = (array < 0) | (array >= end)
-    if wrong.any():
-        at = int(wrong.argmax())
-        found = f"{place(name, at, array.shape)} is {array.item(at)}"
-        raise error(f"{found}, expected {expected}")
+def read_integers(wanted: Wanted, given: "ArrayLike") -> "NDArray[Any]":
+    """Return what is given as an array of the wanted integers."""
+    array = _read_array(wanted, given)
+    low, high = wanted.integers[0], wanted.integers[-1]
+    if array.size and not low <= array.min() <= array.max() <= high:
+        at = int(((array < low) | (array > high)).argmax())
+        raise wanted.refusal(f"{place(at, array.shape)} is {array.item(at)}")
     return array
 
 
-def place(name: str, at: int, shape: tuple[int, ...]) -> str:
+def place(at: int, shape: tuple[int, ...]) -> str:
     """Return how to write an item, counted in C order, of an array of this shape."""
-    if not shape:
-        return name
-    return f"{name}[{', '.join(map(str, np.unravel_index(at, shape)))}]"
+    return f"[{', '.join(map(str, np.unravel_index(at, shape)))}]" if shape else ""
 
 
-def _read_array(
-    name: str, given: object, expected: str, error: type[TTTError]
-) -> "NDArray[Any]":
+def _read_array(wanted: Wanted, given: object) -> "NDArray[Any]":
     """Return what is given as an array, without a copy if it is one.
 
-    Objects remain only where the first of them is not an integer or a sequence.
+    Of objects only the first is known to be a text.
     """
-    ready = isinstance(given, np.ndarray)
     first = next(iter(given), None) if isinstance(given, (list, tuple)) else None
     if isinstance(given, np.ma.MaskedArray) or isinstance(first, np.ma.MaskedArray):
-        raise error(f"{name} has a mask, expected an array without one")
+        raise wanted.error(f"{wanted.name} has a mask, expected an array without one")
     try:
         array = np.asarray(given, object if isinstance(first, (str, bytes)) else None)
-    except ValueError:
-        if not isinstance(given, (list, tuple)):
-            raise
-        raise error(_unequal(name, given, expected)) from None
-    # Of itself NumPy writes out what stands among texts, cuts zeros off their ends, and
-    # takes a list of nothing for one of floats.
-    nothing = not array.size and array.dtype.kind == "f"
-    if not ready and (nothing or array.dtype.kind in "SU"):
-        array = np.asarray(given, object)
-    if array.dtype != object or not array.size:
-        return array
-    first = array.reshape(-1)[0]
+        # Of itself NumPy writes out what stands among texts, cuts zeros off their ends,
+        # and takes a list of nothing for one of floats.
+        unsure = array.dtype.kind in "SU" or not array.size
+        if unsure and not isinstance(given, np.ndarray):
+            array = np.asarray(given, object)
+    except ValueError as reason:
+        found = f"{wanted.name} is {shown(given)}"
+        raise wanted.error(f"{found}, expected equal sequences: {reason}") from reason
+    if array.dtype != object:
+        if array.dtype.kind in wanted.kinds:
+            return array
+        # Frames hand out a column of integers with gaps as floats with NaN, which is
+        # all that differs from itself.
+        for gap in np.flatnonzero(array != array)[:1]:
+            raise wanted.refusal(f"{place(gap, array.shape)} is {array.flat[gap]}")
+        raise wanted.refusal(f" has dtype {array.dtype}")
+    first = array.item(0) if array.size else ""
     if isinstance(first, (list, tuple, np.ndarray)):
-        return _read_array(name, array.tolist(), expected, error)
-    if as_integer(first) is None:
+        return _read_array(wanted, array.tolist())
+    if isinstance(first, (str, bytes)) and "O" in wanted.kinds:
         return array
-    items = array.reshape(-1).tolist()
-    numbers = list(map(as_integer, items))
-    try:
-        return np.array(numbers, np.int64).reshape(array.shape)
-    except (TypeError, OverflowError):
-        at = next(
-            at
-            for at, number in enumerate(numbers)
-            if number is None or not -(2**63) <= number < 2**63
-        )
-        found = f"{place(name, at, array.shape)} is {shown(items[at])}"
-        raise error(f"{found}, expected {expected}") from None
-
-
-def _unequal(name: str, given: "Sequence[Any]", expected: str) -> str:
-    """Return which item of a sequence first is of another length than the first."""
-    sizes = [
-        len(item) if isinstance(item, (list, tuple, np.ndarray)) else None
-        for item in given
-    ]
-    at = next((at for at, size in enumerate(sizes) if size != sizes[0]), None)
-    if at is None:
-        return f"{name} is {shown(given)}, expected sequences of equal length"
-    if sizes[0] is None or sizes[at] is None:
-        return f"{name}[{at}] is {shown(given[at])}, expected {expected}"
-    return f"{name}[{at}] has length {sizes[at]}, expected {sizes[0]} as {name}[0] has"
-
-
-def _refusal(
-    name: str, array: "NDArray[Any]", expected: str, error: type[TTTError]
-) -> TTTError:
-    """Return the error about an array of another dtype, at its first gap if it has one.
-
-    Frames hand out a column of integers with gaps as floats with NaN.
-    """
-    found = f"{name} has dtype {array.dtype}"
-    gaps = np.isnan(array) if array.dtype.kind == "f" else np.False_
-    if not array.ndim or array.dtype == object:
-        found = f"{place(name, 0, array.shape)} is {shown(array.item(0))}"
-    elif gaps.any():
-        found = f"{place(name, int(gaps.argmax()), array.shape)} is nan"
-    return error(f"{found}, expected {expected}")
-
-
-def _is_by_cell(texts: "NDArray[Any]") -> bool:
-    """Tell, by the first item, whether texts are one mark each in axes of cells."""
-    if texts.shape[-1:] != (CELLS,) and texts.shape[-2:] != SIDES:
-        return False
-    if not texts.size:
-        return texts.dtype == object  # a frame without rows
-    first = texts.reshape(-1)[:1]
-    if texts.dtype.kind in "SU":
-        return bool((first == first.astype(f"{texts.dtype.kind}1")).all())
-    return all(isinstance(item, (str, bytes)) and len(item) == 1 for item in first)
+    for at, item in enumerate(array.flat):
+        if as_integer(item) not in wanted.integers:
+            raise wanted.refusal(f"{place(at, array.shape)} is {shown(item)}")
+    return array.astype(np.int64)
 
 
 def _read_digits(chunk: "NDArray[Any]") -> "NDArray[np.uint8]":
@@ -193,12 +150,19 @@ def _read_digits(chunk: "NDArray[Any]") -> "NDArray[np.uint8]":
         return digits.astype(np.uint8, copy=False)
     length = CELLS if chunk.ndim == 1 else 1
     if kind in "OT":
-        codes = _read_codes(chunk.reshape(-1).tolist(), length)
+        texts = chunk.reshape(-1).tolist()
+        if set(map(type, texts)) != {str} or set(map(len, texts)) != {length}:
+            texts = [
+                text if len(text) == length else "?" * length
+                for text in map(_as_text, texts)
+            ]
+        joined = "".join(texts).encode("ascii", "replace")
+        codes = np.frombuffer(joined, np.uint8).reshape(-1, length)
     else:
         size = 1 if kind == "S" else 4
         width = max(length, chunk.dtype.itemsize // size)
-        texts = chunk.astype(f"{kind}{width}", "C", copy=False)
-        codes = texts.view(f"u{size}").reshape(-1, width)
+        chunk = chunk.astype(f"{kind}{width}", "C", copy=False)
+        codes = chunk.view(f"u{size}").reshape(-1, width)
 
     # A digit counts which of ". X O" the character is not, up to the one that it is. In
     # bytes one after the other that is 3.3 ns a board, bytes.translate takes 4.8.
@@ -208,49 +172,27 @@ def _read_digits(chunk: "NDArray[Any]") -> "NDArray[np.uint8]":
     for mark in MARKS:
         other &= marks != ord(mark)
         digits += other.view(np.uint8)
-    beyond = codes[:, length:]
-    if beyond.any():
-        digits[beyond.any(axis=1)] = FOREIGN
+    digits[codes[:, length:].any(axis=1)] = FOREIGN
     return digits.reshape(-1, CELLS)
 
 
-def _read_codes(texts: "list[Any]", length: int) -> "NDArray[np.uint8]":
-    """Return the characters of texts, (n, length), '?' for one of another length."""
-    try:
-        sound = set(map(str.__len__, texts)) == {length}
-    except TypeError:
-        sound = False
-    if not sound:
-        texts = [
-            text.decode("latin-1") if isinstance(text, bytes) else text
-            for text in texts
-        ]
-        texts = [
-            text if isinstance(text, str) and len(text) == length else "?" * length
-            for text in texts
-        ]
-    joined = "".join(texts).encode("ascii", "replace")
-    return np.frombuffer(joined, np.uint8).reshape(-1, length)
+def _as_text(item: object) -> str:
+    """Return a text as a str, and "" for anything else."""
+    if isinstance(item, bytes):
+        return item.decode("latin-1")
+    return item if isinstance(item, str) else ""
 
 
-def _fault(row: "NDArray[Any]", cell: int) -> str:
-    """Return what is wrong with the one board in a row, to be put behind its place."""
-    if row.dtype.kind in "iu":
-        signed = "; from_signed takes boards of -1, 0 and 1"
-        return (
-            f" has {row[0, cell]} in cell {cell}; the marks are 0 (empty), 1 (X) "
-            f"and 2 (O){signed if row[0, cell] == -1 else ''}"
-        )
-    found = row[0].tolist()[cell] if row.ndim == 2 else row[0]
-    if isinstance(found, bytes):
-        found = found.decode("latin-1")
-    if row.ndim == 2:
-        if isinstance(found, str) and len(found) == 1:
-            return f" has {found!r} in cell {cell}; {hint(found)}"
-        return f": cell {cell} is {shown(found)}, expected '.', 'X' or 'O'"
-    if not isinstance(found, str):
-        return f" is {shown(found)}, expected {BOARDS}"
+def _fault(array: "NDArray[Any]", cell: int, by_cell: bool) -> TTTError:
+    """Return the error about a cell of boards, counted through all of them."""
+    at = cell if by_cell else cell // CELLS
+    where = place(at, array.shape)
     try:
-        return f": {malformed(str(found))}"
+        found = array.item(at)
+        if not isinstance(found, (str, bytes)):
+            return _BOARDS.refusal(f"{where} is {shown(found)}")
+        text = str(_as_text(found))
+        said = f" is {text!r}; {hint(text[:1])}" if by_cell else f": {malformed(text)}"
+        return InvalidBoardError(f"boards{where}{said}")
     except SystemError:  # NumPy makes a str of any number, Python then stumbles over it
-        return ": the text has a character beyond the last one of Unicode"
+        return _BOARDS.refusal(f"{where} has a character beyond the last of Unicode")
