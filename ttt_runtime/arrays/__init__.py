@@ -299,8 +299,11 @@ def _join_digits(digits: "NDArray[np.uint8]") -> "NDArray[np.uint16]":
     twos += digits[1:]
     fours = twos[:-2] * 9
     fours += twos[2:]
-    numbers = np.multiply(fours[::CELLS], 3**4, dtype=np.uint16)
-    numbers += fours[4::CELLS]
-    numbers *= 3
-    numbers += digits[8::CELLS]
+    numbers = fours[::CELLS].astype(np.uint16)
+    for cell in range(4, CELLS - 3, 4):
+        numbers *= 3**4
+        numbers += fours[cell::CELLS]
+    for cell in range(CELLS - CELLS % 4, CELLS):
+        numbers *= 3
+        numbers += digits[cell::CELLS]
     return numbers
