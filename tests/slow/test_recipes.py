@@ -195,8 +195,8 @@ def test_a_wrong_board_in_a_column_is_refused_with_its_row() -> None:
     for name, column in columns(texts, digits, [*map(list, texts)]).items():
         with pytest.raises(InvalidBoardError) as caught:
             encode_many(column)
-        assert str(caught.value).startswith(("boards[2]", "boards[2, 4]")), name
-        assert " in cell 4; the marks are " in str(caught.value), name
+        place = r"boards\[2(, 4\] is (3,|'\?';)|\]: .* in cell 4; the marks are )"
+        assert re.match(place, str(caught.value)), (name, str(caught.value))
 
 
 GAP = r"( is nan| is None| is of type NAType), expected "
@@ -209,7 +209,7 @@ def test_a_gap_in_a_column_is_refused_with_its_row() -> None:
     for name, column in columns(texts, digits, marks).items():
         with pytest.raises(InvalidBoardError) as caught:
             encode_many(column)
-        place = rf"boards\[1(, 4)?\](: cell 4)?{GAP}"
+        place = rf"boards\[1(, 4)?\]{GAP}"
         assert re.match(place, str(caught.value)), (name, str(caught.value))
 
 
