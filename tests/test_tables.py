@@ -443,22 +443,25 @@ def test_the_remedy_for_packaged_tables_can_work_there(
     assert files._packaged_tables() == (str(tmp_path / place), remedy)
 
 
+@pytest.mark.parametrize("place", ["tables", "ttt_runtime/data"])
 def test_tables_in_a_zip_file_are_found_and_listed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    archive = shutil.make_archive(str(tmp_path / "all"), "zip", ROOT, "tables")
+    shutil.copytree(TABLES, tmp_path / "app" / place)
+    archive = shutil.make_archive(str(tmp_path / "all"), "zip", tmp_path / "app")
+    directory = f"{archive}/{place}"
     importer = zipimport.zipimporter(archive)
     monkeypatch.setattr(files, "_archive", archive)
     monkeypatch.setattr(files, "__loader__", importer)
     monkeypatch.setattr(files, "__file__", f"{archive}/ttt_runtime/files.py")
     remedy = f"make {archive} anew with the tables in ttt_runtime/data"
-    assert files._packaged_tables() == (f"{archive}/tables", remedy)
-    assert files.files_below(f"{archive}/tables") == sorted(snapshot(TABLES))
-    assert files.read(f"{archive}/tables/VERSION", 15) == b"ttt-tables 1.0\n"
+    assert files._packaged_tables() == (directory, remedy)
+    assert files.files_below(directory) == sorted(snapshot(TABLES))
+    assert files.read(f"{directory}/VERSION", 15) == b"ttt-tables 1.0\n"
     with pytest.raises(TableError) as caught:
-        files.read(f"{archive}/tables/nothing", 1)
+        files.read(f"{directory}/nothing", 1)
     assert str(caught.value).startswith(
-        f"{archive}/tables/nothing: cannot be read ({archive} does not have it); "
+        f"{directory}/nothing: cannot be read ({archive} does not have it); "
     )
 
 
