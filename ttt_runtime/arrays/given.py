@@ -172,7 +172,9 @@ def _read_digits(chunk: "NDArray[Any]") -> "NDArray[np.uint8]":
     for mark in MARKS:
         other &= marks != ord(mark)
         digits += other.view(np.uint8)
-    digits[codes[:, length:].any(axis=1)] = FOREIGN
+    beyond = codes[:, length:]
+    if beyond.any():
+        digits[beyond.any(axis=1)] = FOREIGN
     return digits.reshape(-1, CELLS)
 
 
