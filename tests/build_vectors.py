@@ -5,13 +5,14 @@ The answers are this package's own, which the tests hold against an independent 
 """
 
 import random
-import signal
 import sys
 from collections.abc import Iterator, Sequence
 from itertools import product
 
-from build_tables import HERE, main
+from tests.files import ROOT
 from ttt_runtime import decode, load, play_against_ai
+from ttt_runtime.builder.command import main
+from ttt_runtime.builder.directory import Files
 from ttt_runtime.files import COMMON, VERSION
 from ttt_runtime.variants import VARIANTS
 
@@ -77,16 +78,15 @@ def events() -> Iterator[str]:
         yield from map(" ".join, play_against_ai(game))
 
 
-def serialise() -> dict[str, bytes]:
+def serialise() -> Files:
     """Return every file: path below ``tests/vectors/`` -> content."""
     return {
-        "README.md": README.encode(),
-        "states.txt": "".join(f"{line}\n" for line in states()).encode(),
-        "events.txt": "".join(f"{line}\n" for line in events()).encode(),
+        "README.md": [README.encode()],
+        "states.txt": [f"{line}\n".encode() for line in states()],
+        "events.txt": [f"{line}\n".encode() for line in events()],
     }
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    out = HERE / "tests" / "vectors"
-    sys.exit(main(serialise, out, "Write what every client of the tables must answer."))
+    about = "Write what every client of the tables must answer."
+    sys.exit(main(ROOT / "tests" / "vectors", serialise, about))

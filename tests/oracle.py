@@ -17,32 +17,61 @@ WAYS = [
 ]  # fmt: skip
 
 
-def lines(board: str, mark: str) -> int:
+@cache
+def ways(variant: str) -> tuple[tuple[int, ...], ...]:
+    """List the lines of a variant: written out for 3x3, else by walking the board."""
+    _, _, size = variant.partition("-")
+    if not size:
+        return tuple(tuple(map(int, way)) for way in WAYS)
+    rows, columns, length = map(int, size.split("x"))
+    found = set()
+    for row, column in product(range(rows), range(columns)):
+        for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+            cells = []
+            for _ in range(length):
+                if row in range(rows) and column in range(columns):
+                    cells.append(row * columns + column)
+                row, column = row + down, column + right
+            row, column = row - length * down, column - length * right
+            if len(cells) == length:
+                found.add(tuple(cells))
+    return tuple(found)
+
+
+def lines(board: str, mark: str, variant: str = "standard") -> int:
     """Count the lines that a mark has."""
-    return sum(all(board[int(cell)] == mark for cell in way) for way in WAYS)
+    return sum([all([board[cell] == mark for cell in way]) for way in ways(variant)])
+
+
+@cache
+def both_lines(size: str, board: str) -> tuple[int, int]:
+    """Count the lines of X and of O."""
+    variant = f"any-{size}" if size else "any"
+    return lines(board, "X", variant), lines(board, "O", variant)
 
 
 def ended(variant: str, board: str) -> bool:
     """Tell whether play has ended on a board."""
-    if variant != "fill" and (lines(board, "X") or lines(board, "O")):
-        return True
-    return "." not in board
+    rule, _, size = variant.partition("-")
+    return "." not in board or (rule != "fill" and any(both_lines(size, board)))
 
 
 def meaningless(variant: str, board: str) -> bool:
     """Tell whether a board cannot be scored: both have a line, and lines end play."""
-    return variant != "fill" and lines(board, "X") > 0 and lines(board, "O") > 0
+    rule, _, size = variant.partition("-")
+    return rule != "fill" and all(both_lines(size, board))
 
 
 def score(variant: str, board: str) -> int:
     """Score a board on which play has ended, from O's side."""
-    xs, os = lines(board, "X"), lines(board, "O")
-    if variant == "fill":
+    rule, _, size = variant.partition("-")
+    xs, os = both_lines(size, board)
+    if rule == "fill":
         return os - xs
     winner = 1 if os else -1 if xs else 0
-    if variant == "misere":
+    if rule == "misere":
         return -winner
-    if variant == "fastest":
+    if rule == "fastest":
         return winner * (1 + board.count("."))
     return winner
 
@@ -64,8 +93,8 @@ def after(variant: str, board: str, turn: int) -> dict[int, int]:
     """Value each move of a board on which play goes on."""
     return {
         cell: value(variant, play(board, turn, cell), 1 - turn)
-        for cell in range(9)
-        if board[cell] == "."
+        for cell, mark in enumerate(board)
+        if mark == "."
     }
 
 
@@ -78,10 +107,10 @@ def best(variant: str, board: str, turn: int) -> list[int]:
     return [cell for cell, found in values.items() if found == target]
 
 
-def reached(variant: str) -> set[tuple[str, int]]:
+def reached(variant: str, cells: int = 9) -> set[tuple[str, int]]:
     """Play every game from the empty board, X first, and collect the states."""
     found = set()
-    waiting = [("." * 9, 0)]
+    waiting = [("." * cells, 0)]
     while waiting:
         board, turn = state = waiting.pop()
         if state in found:
@@ -90,8 +119,8 @@ def reached(variant: str) -> set[tuple[str, int]]:
         if not ended(variant, board):
             waiting += [
                 (play(board, turn, cell), 1 - turn)
-                for cell in range(9)
-                if board[cell] == "."
+                for cell, mark in enumerate(board)
+                if mark == "."
             ]
     return found
 

@@ -13,6 +13,7 @@ from .errors import (
     InvalidBoardError,
     InvalidIndexError,
     InvalidMoveError,
+    InvalidVariantError,
     JudgeInputError,
     TableError,
     TTTError,
@@ -24,12 +25,16 @@ from .tables import Table, load
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from os import PathLike
+
+    from .variants import Variant
 
 __all__ = [
     "InvalidBoardError",
     "InvalidIndexError",
     "InvalidMoveError",
+    "InvalidVariantError",
     "JudgeInputError",
     "TTTError",
     "Table",
@@ -49,8 +54,12 @@ __all__ = [
 __version__ = "1.0.0"
 
 
-def verify(directory: "str | PathLike[str] | None" = None) -> str:
-    """Check every file and every entry of the tables, and say what has been proved.
+def verify(
+    directory: "str | PathLike[str] | None" = None,
+    names: "Sequence[str]" = (),
+    variants: "Sequence[Variant]" = (),
+) -> str:
+    """Check every file and every entry of tables, and say what has been proved.
 
     Files are held against ``checksums.txt``, entries against the rules: a table that is
     wrong but has a fitting checksum is refused too. Takes NumPy and msgpack.
@@ -59,6 +68,10 @@ def verify(directory: "str | PathLike[str] | None" = None) -> str:
     ----------
     directory : path, optional
         Where the tables are; the ones that came with the package if left out.
+    names : sequence of str
+        The variants to prove; all that are there if left out.
+    variants : sequence of Variant
+        The rules of your own by which to prove variants of your own.
 
     Returns
     -------
@@ -91,4 +104,5 @@ def verify(directory: "str | PathLike[str] | None" = None) -> str:
             f"verify needs {error.name}, which is not installed: "
             f"pip install {error.name}"
         ) from error
-    return certify(PACKAGED if directory is None else absolute(directory))
+    where = PACKAGED if directory is None else absolute(directory)
+    return "\n".join(certify(where, names, variants))

@@ -1,4 +1,4 @@
-"""Prove the tables: the files are whole, and what they say is minimax.
+"""Prove tables: the files are whole, and what they say is minimax.
 
 No search is needed. If every finished state bears the score that the rules give it, and
 every other state the best of the values after it, then all values are right, by
@@ -6,11 +6,12 @@ induction over the empty cells. Moves and masks follow from the values; reachabi
 is certified in the same way from the states before each state, and continuations from
 the counts after it.
 
-Nothing is shared with the builder: it steps along the axes of an array with an axis a
-cell, while this adds powers of 3 to indices.
+Nothing is shared with the builder: it takes whole rows of a table cut in two halves,
+while this adds powers of 3 to indices, some boards at a time.
 """
 
 import os
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -18,12 +19,13 @@ import msgpack
 import numpy as np
 from numpy.typing import NDArray
 
-from .boards import BOARDS, CELLS, LINES, NO_MOVE, POWERS, STATES, UNDEFINED, decode
-from .errors import TableError
+from .boards import NO_MOVE, UNDEFINED
+from .errors import TableError, UnknownVariantError
 from .files import (
     ARRAYS,
     COMMON,
     DTYPE_NAMES,
+    PACKAGED,
     VERSION,
     files_below,
     read_checked,
@@ -31,18 +33,29 @@ from .files import (
     remedy,
 )
 from .tables import Table
-from .variants import VARIANTS, Variant
+from .variants import VARIANTS, Variant, named
 
 BUNDLE = "tables.msgpack"
 
-_NUMBERS = np.arange(BOARDS)
-_POWERS = np.array(POWERS)[:, None]
-_DIGITS = _NUMBERS // _POWERS % 3
-"""The digit that each board, along the second axis, has in each cell."""
+BOARDS_AT_ONCE = 1 << 15
+"""How many boards are proved at once: an index for each of 16 cells takes 4 MiB."""
+
+Array = NDArray[Any]
 
 
-def certify(directory: str) -> str:
-    """Check every file and every entry; return a line for each thing proved.
+def certify(
+    directory: str, names: Sequence[str] = (), variants: Sequence[Variant] = ()
+) -> Iterator[str]:
+    """Check files and entries; yield a line for each thing proved.
+
+    Parameters
+    ----------
+    directory : str
+        Where the tables are.
+    names : sequence of str
+        The variants to prove; all that are there if none is named.
+    variants : sequence of Variant
+        Rules of your own that may be needed.
 
     Raises
     ------
@@ -50,34 +63,64 @@ def certify(directory: str) -> str:
         At the first file that is missing, damaged or should not be there, and at the
         first entry that the rules contradict.
     """
-    lines = [_certify_files(directory)]
-    tables = [(variant, Table(variant.name, directory)) for variant in VARIANTS]
-    counted = []
-    for variant, table in tables:
-        for turn in 0, 1:
-            for name, entries in _expected(variant, table, turn).items():
-                _compare(table, name, turn, entries)
-        rules = "follow from the rules and each other"
-        lines.append(f"{variant.name}: all {STATES} states {rules}")
-        if variant.counted:
-            sums = "are sums of the counts after them"
-            counted.append(f"continuations: all {STATES} counts {sums}")
-    _certify_bundle(directory, tables)
-    bundled = f"{BUNDLE}: the same {len(tables)} variants, to the byte"
-    return "\n".join([*lines, *counted, bundled])
-
-
-def _certify_files(directory: str) -> str:
-    """Check that every file is as listed, and that there is no other."""
     listed = read_checksums(directory)
+    yield _certify_files(directory, listed)
+    wanted = list(names) or [
+        path.removesuffix("/values.npy")
+        for path in listed
+        if path.endswith("/values.npy")
+    ]
+    known = {variant.name: variant for variant in variants}
+    tables = []
+    for name in _in_order(wanted):
+        variant = known.get(name) or _rules_of(directory, name)
+        table = Table(name, directory)
+        if (
+            table.grid.lines != variant.grid.lines
+            or table.grid.cells != variant.grid.cells
+        ):
+            raise TableError(
+                f"{directory}: {name} was built on another board than its rules have; "
+                f"{remedy(os.path.join(directory, name))}"
+            )
+        tables.append((variant, table))
+    for variant, table in tables:
+        _certify_entries(variant, table)
+        states = variant.grid.states
+        yield (
+            f"{variant.name}: all {states} states follow from the rules and each other"
+        )
+    for variant, _ in tables:
+        if variant.counted:
+            yield (
+                f"continuations: all {variant.grid.states} counts are sums of the "
+                "counts after them"
+            )
+    if BUNDLE in listed or directory == PACKAGED:
+        _certify_bundle(directory, tables)
+        yield f"{BUNDLE}: the same {len(tables)} variants, to the byte"
+
+
+def _in_order(names: Sequence[str]) -> list[str]:
+    """Return names with those that come with the package first, as they are listed."""
+    shipped = [variant.name for variant in VARIANTS if variant.name in names]
+    return [*shipped, *[name for name in names if name not in shipped]]
+
+
+def _rules_of(directory: str, name: str) -> Variant:
+    try:
+        return named(name)
+    except UnknownVariantError:
+        raise TableError(
+            f"{os.path.join(directory, name, 'values.npy')}: "
+            f"no rules of {name!r} are known to prove it by"
+        ) from None
+
+
+def _certify_files(directory: str, listed: dict[str, tuple[str, int]]) -> str:
+    """Check that every file is as listed, and that there is no other."""
     for name in listed:
         read_checked(directory, name, listed)
-        variant = name.partition("/")[0]
-        if "/" in name and variant not in [known.name for known in VARIANTS]:
-            path = os.path.join(directory, name)
-            raise TableError(
-                f"{path}: no rules of {variant!r} are known to prove it by"
-            )
     for name in files_below(directory):
         if name not in {"checksums.txt", *listed}:
             raise TableError(
@@ -88,57 +131,90 @@ def _certify_files(directory: str) -> str:
     return f"{count} files: size and CRC-32 are as listed, there is no other file"
 
 
-def _expected(variant: Variant, table: Table, turn: int) -> dict[str, NDArray[Any]]:
-    """Return what the arrays must hold, an entry a board, where this side moves next.
+def _certify_entries(variant: Variant, table: Table) -> None:
+    """Compare every entry with the rules and with the entries around it."""
+    boards = variant.grid.boards
+    for start in range(0, boards, BOARDS_AT_ONCE):
+        numbers = np.arange(start, min(start + BOARDS_AT_ONCE, boards))
+        powers = np.array(variant.grid.powers)[:, None]
+        digits = (numbers // powers % 3).astype(np.uint8)
+        score, live = _endings(variant, digits)
+        for turn in 0, 1:
+            free, set_before = digits == 0, digits == 2 - turn
+            across = numbers + boards * (1 - turn)
+            after = np.where(free, across + (turn + 1) * powers, 0)
+            before = np.where(set_before, across - (2 - turn) * powers, 0)
+            came = set_before & table.reachable[before]
+            came[came] = table.moves[before[came]] != NO_MOVE
+            start_here = (numbers == 0) & (turn == 0)
+            expected = _following(table, turn, score, live, free, after)
+            expected["reachable"] = 1 * (came.any(0) | start_here)
+            if variant.counted:
+                sums = table.continuations[after].sum(0, where=free[..., None])
+                ends = np.stack([score == end for end in (-1, 1, 0)], -1)
+                expected["continuations"] = np.where(live[:, None], sums, ends)
+            for name, entries in expected.items():
+                _compare(table, name, start + turn * boards, entries)
 
-    It follows from the rules and from the entries after and before each state.
+
+def _endings(variant: Variant, digits: Array) -> tuple[Array, Array]:
+    """Return each board's score, where it has one, and whether play goes on there.
+
+    The digits of a board are those in its cells: (cells, boards).
     """
     x_lines, o_lines = [
-        np.sum([(_DIGITS[list(line)] == mark).all(0) for line in LINES], 0)
+        np.sum([(digits[list(line)] == mark).all(0) for line in variant.grid.lines], 0)
+        + np.zeros(digits.shape[1], np.int64)  # where no line counts
         for mark in (1, 2)
     ]
-    free = _DIGITS == 0
-    score, live = variant.score(x_lines, o_lines, free.sum(0)), free.any(0)
-    if variant.ends_at_line:
-        score = np.where((x_lines > 0) & (o_lines > 0), UNDEFINED, score)
+    empty = (digits == 0).sum(0)
+    scored = np.ones(empty.shape, np.bool_)
+    live = empty > 0
+    if variant.rules.ends_at_line:
+        scored = (x_lines == 0) | (o_lines == 0)
         live &= x_lines + o_lines == 0
+    scored &= ~live
+    counts = np.stack([x_lines, o_lines, empty])[:, scored]
+    kinds, places = np.unique(counts, axis=1, return_inverse=True)
+    scores = [variant.rules.score(*kind) for kind in kinds.T.tolist()]
+    score = np.full(empty.shape, UNDEFINED)
+    score[scored] = np.array(scores, np.int64)[places.ravel()]
+    return score, live
 
-    mover, waiter, across = turn + 1, 2 - turn, _NUMBERS + BOARDS * (1 - turn)
-    after = np.where(free, across + mover * _POWERS, 0)
+
+def _following(
+    table: Table, turn: int, score: Array, live: Array, free: Array, after: Array
+) -> dict[str, Array]:
+    """Return the values, moves and masks that follow from the values after a move.
+
+    `score` and `live` have an entry a board, `free` and `after`, whether a cell is
+    empty and the index after a move there, have shape (cells, boards).
+    """
     following = table.values[after]
     worst, best = (-128, np.max) if turn else (127, np.min)
     values = np.where(live, best(following, 0, initial=worst, where=free), score)
     optimal = free & live & (following == values)
-    set_before = waiter == _DIGITS
-    before = np.where(set_before, across - waiter * _POWERS, 0)
-    came = set_before & table.reachable[before] & live[before % BOARDS]
-    expected = {
+    return {
         "values": values,
         "moves": np.where(optimal.any(0), optimal.argmax(0), NO_MOVE),
-        "optimal": (optimal << np.arange(CELLS)[:, None]).sum(0),
-        "reachable": 1 * (came.any(0) | ((_NUMBERS == 0) & (turn == 0))),
+        "optimal": (optimal << np.arange(len(free))[:, None]).sum(0),
     }
-    if variant.counted:
-        sums = table.continuations[after].sum(0, where=free[..., None])
-        ends = np.stack([score == end for end in (-1, 1, 0)], -1)
-        expected["continuations"] = np.where(live[:, None], sums, ends)
-    return expected
 
 
-def _compare(table: Table, name: str, turn: int, expected: NDArray[Any]) -> None:
-    """Hold the entries of one side to move against what they must be."""
-    found = getattr(table, name)[turn * BOARDS :][:BOARDS]
+def _compare(table: Table, name: str, first: int, expected: Array) -> None:
+    """Hold some entries, from the first index on, against what they must be."""
+    found = getattr(table, name)[first : first + len(expected)]
     if found.dtype == np.bool_:
         found = found.view(np.int8)  # or any byte but 0 would pass for true
-    wrong = (found != expected).reshape(BOARDS, -1).any(1)
+    wrong = (found != expected).reshape(len(expected), -1).any(1)
     if wrong.any():
-        number = int(wrong.argmax())
+        place = int(wrong.argmax())
+        board, turn = table.grid.decode(int(first) + place)
         path = os.path.join(table.directory, table.variant, f"{name}.npy")
         raise TableError(
-            f"{path}: index {number + turn * BOARDS}, board {decode(number)[0]!r} with "
-            f"turn {turn}: found {found[number].tolist()}, expected "
-            f"{expected[number].tolist()} by the rules of {table.variant}; "
-            f"{remedy(path)}"
+            f"{path}: index {first + place}, board {board!r} with turn {turn}: "
+            f"found {found[place].tolist()}, expected {expected[place].tolist()} "
+            f"by the rules of {table.variant}; {remedy(path)}"
         )
 
 
@@ -168,7 +244,7 @@ def _certify_bundle(directory: str, tables: list[tuple[Variant, Table]]) -> None
                 data = table.raw(name)
                 expected[name] = {
                     "dtype": DTYPE_NAMES[dtype],
-                    "shape": [STATES, *entry],
+                    "shape": [table.grid.states, *entry],
                     "sha256": sha256(data).hexdigest(),
                     "data": data,
                 }
@@ -182,7 +258,7 @@ def _certify_bundle(directory: str, tables: list[tuple[Variant, Table]]) -> None
 
 def _summary(variant: Variant, table: Table) -> dict[str, object]:
     """Count a variant's states; won, lost and drawn are for the side to move."""
-    for_mover = table.values * np.repeat([-1, 1], BOARDS)
+    for_mover = table.values * np.repeat([-1, 1], table.grid.boards)
     counts = {
         "reachable": True,
         "finished": table.moves == NO_MOVE,
@@ -192,7 +268,7 @@ def _summary(variant: Variant, table: Table) -> dict[str, object]:
     }
     return {
         "rule": variant.summary,
-        "states": STATES,
+        "states": table.grid.states,
         **{
             name: int((table.reachable & which).sum()) for name, which in counts.items()
         },

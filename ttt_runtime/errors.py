@@ -13,6 +13,10 @@ class UnknownVariantError(TTTError, LookupError):
     """There are no tables for a rules variant of this name."""
 
 
+class InvalidVariantError(TTTError, ValueError):
+    """A grid or rules of somebody's own making cannot be solved."""
+
+
 class InvalidBoardError(TTTError, ValueError):
     """A board or a turn is malformed, or the question makes no sense for it."""
 
@@ -22,7 +26,7 @@ class InvalidMoveError(TTTError, ValueError):
 
 
 class InvalidIndexError(TTTError, IndexError):
-    """An index is not an integer from 0 to 39,365."""
+    """An index is not an integer from 0 to the number of states - 1."""
 
 
 class JudgeInputError(TTTError, ValueError):

@@ -8,8 +8,13 @@ import os
 import sys
 from zlib import crc32
 
-from .boards import STATES, shown
+from .boards import Grid, shown
 from .errors import TableError
+from .variants import VARIANTS, Variant, described, named
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from mmap import mmap
 
 VERSION = "1.0"
 """Version of the files' format: a reader of 1.x can read every 1.y."""
@@ -33,13 +38,19 @@ DTYPE_NAMES = {"|i1": "int8", "<u2": "uint16", "|b1": "bool", "<i4": "int32"}
 
 NPY_HEADER_SIZE = 128
 
+ABOUT = "about.json"
+"""What a variant is, beside its arrays; those that come with the package need none."""
+
+MAPPED = 1 << 24
+"""From how many bytes on a file is mapped, not read: a 4x4 table has 430 MB."""
+
 _LFS_POINTER = b"version https://git-lfs.github.com/spec/"
 
 
-def npy_header(name: str) -> bytes:
+def npy_header(name: str, grid: Grid) -> bytes:
     """Return the one ``.npy`` 1.0 header that an array of this name may have."""
     dtype, entry = ARRAYS[name]
-    shape = (STATES, *entry)
+    shape = (grid.states, *entry)
     fields = f"{{'descr': '{dtype}', 'fortran_order': False, 'shape': {shape}, }}"
     size = NPY_HEADER_SIZE - 10
     return (
@@ -90,7 +101,21 @@ def remedy(path: str) -> str:
     """Say what mends the tables that this file is one of."""
     if path.startswith(PACKAGED + os.sep):
         return _REMEDY
-    return "write the directory anew with build_tables.py --out"
+    return f"build it again with 'ttt build VARIANT --out {os.path.dirname(path)}'"
+
+
+def built_tables() -> str:
+    """Return where variants are built unless a directory is given.
+
+    It is the one in the environment variable ``TTT_TABLES``, or else `ttt-runtime` in
+    the user's cache directory.
+    """
+    chosen = os.environ.get("TTT_TABLES")
+    if chosen:
+        return absolute(chosen)
+    from platformdirs import user_cache_dir
+
+    return user_cache_dir("ttt-runtime", appauthor=False)
 
 
 def _at_once(path: str, flags: int) -> int:
@@ -98,13 +123,18 @@ def _at_once(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
-def read(path: str, size: int) -> bytes:
-    """Return the file's bytes, but not many more than `size`."""
-    content = _archived(path)
+def read(path: str, size: int) -> "bytes | mmap":
+    """Return the file's bytes, not many more than `size`; large files are mapped."""
+    content: bytes | mmap | None = _archived(path)
     if content is None:
         try:
             with open(path, "rb", opener=_at_once) as file:
-                content = file.read(max(size, len(_LFS_POINTER)) + 1) or b""
+                if size < MAPPED or os.fstat(file.fileno()).st_size < MAPPED:
+                    content = file.read(max(size, len(_LFS_POINTER)) + 1) or b""
+                else:
+                    import mmap as mapping
+
+                    content = mapping.mmap(file.fileno(), 0, access=mapping.ACCESS_READ)
         except (OSError, ValueError) as error:  # ValueError: a NUL in the path
             reason = getattr(error, "strerror", None) or error
             if _archive and path.startswith(_archive):
@@ -112,7 +142,7 @@ def read(path: str, size: int) -> bytes:
             raise TableError(
                 f"{path}: cannot be read ({reason}); {remedy(path)}"
             ) from error
-    if content.startswith(_LFS_POINTER):
+    if content[: len(_LFS_POINTER)] == _LFS_POINTER:
         raise TableError(
             f"{path}: is a Git LFS pointer, expected the file itself; "
             "fetch it with 'git lfs pull'"
@@ -123,7 +153,7 @@ def read(path: str, size: int) -> bytes:
 def read_checksums(directory: str) -> dict[str, tuple[str, int]]:
     """Return what ``checksums.txt`` lists: path -> (CRC-32 in hex, size)."""
     path = os.path.join(directory, "checksums.txt")
-    text = read(path, 1 << 16).decode("latin-1")
+    text = bytes(read(path, 1 << 16)).decode("latin-1")
     if "\r" in text:
         raise TableError(
             f"{path}: its lines end with CR LF, expected LF; something has converted "
@@ -142,9 +172,63 @@ def read_checksums(directory: str) -> dict[str, tuple[str, int]]:
     return listed
 
 
+def read_variant(
+    name: str, directory: str
+) -> tuple[dict[str, tuple[str, int]], Variant]:
+    """Return what a directory lists, and the variant of this name that it has.
+
+    Raises
+    ------
+    UnknownVariantError
+        If there is no such variant.
+    TableError
+        If it is not built there, or a file is damaged.
+    """
+    checksums = os.path.join(directory, "checksums.txt")
+    shipped = name in [variant.name for variant in VARIANTS]
+    listed = {}
+    if shipped or os.path.exists(checksums):
+        listed = read_checksums(directory)
+        _check_version(directory, listed)
+    about = f"{name}/{ABOUT}"
+    variant = (
+        described(bytes(read_checked(directory, about, listed)))
+        if about in listed
+        else named(name)
+    )
+    # A variant that has lost its lines, but not its files, is damaged, not unknown.
+    left = os.path.isdir(os.path.join(directory, name))
+    if f"{name}/values.npy" not in listed and not left and not shipped:
+        size = 5 * variant.grid.states
+        raise TableError(
+            f"{os.path.join(directory, name)}: {name} is not built; build it with "
+            f"'ttt build {name}', which takes some {1 + size // 10**8} s "
+            f"and {1 + size // 10**6} MB"
+        )
+    return listed, variant
+
+
+def _check_version(directory: str, listed: dict[str, tuple[str, int]]) -> None:
+    """Refuse tables of another major version."""
+    version = bytes(read_checked(directory, "VERSION", listed)).decode("latin-1")
+    major, _, minor = version.removesuffix("\n").partition(".")
+    if major != VERSION_LINE.partition(".")[0] or not minor.isdecimal():
+        path = os.path.join(directory, "VERSION")
+        raise TableError(
+            f"{path}: found {shown(version)}, expected {shown(VERSION_LINE)} "
+            f"or a later minor version; {remedy(path)}"
+        )
+
+
+def with_array(name: str, listed: dict[str, tuple[str, int]]) -> str:
+    """Return the names of the variants that have an array."""
+    file = f"/{name}.npy"
+    return ", ".join([p.removesuffix(file) for p in listed if p.endswith(file)])
+
+
 def read_checked(
     directory: str, name: str, listed: dict[str, tuple[str, int]]
-) -> bytes:
+) -> "bytes | mmap":
     """Return a file's bytes, once their size and CRC-32 are as listed."""
     path = os.path.join(directory, name)
     if name not in listed:
@@ -165,15 +249,19 @@ def read_checked(
 
 
 def read_array(
-    directory: str, variant: str, name: str, listed: dict[str, tuple[str, int]]
-) -> bytes:
+    directory: str,
+    variant: Variant,
+    name: str,
+    listed: dict[str, tuple[str, int]],
+) -> "bytes | mmap":
     """Return the bytes of an array's ``.npy`` file, once it has the right header."""
-    content = read_checked(directory, f"{variant}/{name}.npy", listed)
+    content = read_checked(directory, f"{variant.name}/{name}.npy", listed)
     dtype, entry = ARRAYS[name]
-    items = STATES * (entry[0] if entry else 1)
+    items = variant.grid.states * (entry[0] if entry else 1)
     size = NPY_HEADER_SIZE + items * int(dtype[2])
-    if not content.startswith(npy_header(name)) or len(content) != size:
-        path = os.path.join(directory, variant, f"{name}.npy")
+    header = npy_header(name, variant.grid)
+    if content[:NPY_HEADER_SIZE] != header or len(content) != size:
+        path = os.path.join(directory, variant.name, f"{name}.npy")
         raise TableError(
             f"{path}: expected a .npy 1.0 file of {items} items of dtype {dtype}, "
             f"{size} bytes with the header, found {len(content)} bytes that begin "

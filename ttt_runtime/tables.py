@@ -1,41 +1,32 @@
 """Load a variant's tables and look states up in them.
 
-`load` reads a variant's four arrays and checks every byte before it returns; a `Table`
-then answers each question with one read from memory. NumPy is imported only when an
-array property is first used.
+`load` reads the four arrays of 3x3 and checks every byte before it returns; a `Table`
+then answers each question with one read from memory. The arrays of a large board are
+mapped, and each is checked when the first question needs it. NumPy is imported only
+when an array property is first used.
 """
 
 import os
 
-from .boards import (
-    BOARDS,
-    CELLS,
-    NO_MOVE,
-    POWERS,
-    STATES,
-    UNDEFINED,
-    as_index,
-    both_have_a_line,
-    decode,
-    encode,
-    shown,
-)
-from .errors import InvalidBoardError, TableError, UnknownVariantError
+from .boards import NO_MOVE, UNDEFINED, both_have_a_line, shown
+from .errors import InvalidBoardError, UnknownVariantError
 from .files import (
     ARRAYS,
     COMMON,
+    MAPPED,
     NPY_HEADER_SIZE,
     PACKAGED,
-    VERSION_LINE,
     absolute,
+    built_tables,
     read_array,
-    read_checked,
-    read_checksums,
-    remedy,
+    read_variant,
+    with_array,
 )
+from .variants import VARIANTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from mmap import mmap
     from typing import Any
 
     import numpy as np
@@ -47,22 +38,24 @@ _loaded: dict[tuple[str, str], "Table"] = {}
 def load(
     variant: str = "standard", directory: "str | os.PathLike[str] | None" = None
 ) -> "Table":
-    """Return the table of a rules variant, read and verified once a process.
+    """Return the table of a variant, read and verified once a process.
 
     Parameters
     ----------
     variant : str
-        ``standard``, ``fill``, ``misere`` or ``fastest``.
+        ``standard``, ``fill``, ``misere`` or ``fastest``, which come with the package;
+        or the name of a variant that you have built, such as ``standard-4x4x4``.
     directory : path, optional
-        Where the tables are; the ones that came with the package if left out.
+        Where the tables are. If left out: those that came with the package, or the
+        directory in the environment variable ``TTT_TABLES``, or the user's cache.
 
     Raises
     ------
     UnknownVariantError
-        If there are no tables of that name.
+        If there is no variant of that name.
     TableError
-        If a file is missing, or is not to the byte what ``checksums.txt`` says, or
-        the tables are of another version.
+        If the variant is not built, a file is missing, or is not to the byte what
+        ``checksums.txt`` says, or the tables are of another version.
 
     Examples
     --------
@@ -74,31 +67,54 @@ def load(
     where = PACKAGED if directory is None else absolute(directory)
     table = _loaded.get((variant, where))
     if table is None:
-        table = _loaded.setdefault((variant, where), Table(variant, where))
+        if directory is None and variant not in _SHIPPED:
+            where = built_tables()
+        table = _loaded.get((variant, where)) or Table(variant, where)
+        table = _loaded.setdefault((variant, where), table)
     return table
 
 
-def _with_array(name: str, listed: dict[str, tuple[str, int]]) -> str:
-    """Return the names of the variants that have an array."""
-    file = f"/{name}.npy"
-    return ", ".join([p.removesuffix(file) for p in listed if p.endswith(file)])
+_SHIPPED = [variant.name for variant in VARIANTS]
+
+
+class _Array:
+    """An array that is read and checked when the first question needs it, then kept.
+
+    An attribute of the instance hides it from then on, so that later questions do not
+    pass through here.
+    """
+
+    def __init__(self, name: str, code: str) -> None:
+        self.name = name
+        self.code = code
+
+    def __get__(self, table: "Table", owner: "type[Table]") -> memoryview:
+        view: memoryview = table.raw(self.name).cast(self.code)  # type: ignore[call-overload]
+        table.__dict__[f"_{self.name}"] = view
+        return view
 
 
 class Table:
-    """The solved states of one rules variant. `load` makes them.
+    """The solved states of one variant. `load` makes them.
 
-    Everywhere below, `board` is a str of nine marks in cell order; `turn` is 0 if X
-    moves next, 1 if O does, and inferred from the counts if left out. A value is
-    the minimax score from O's viewpoint: O maximises, X minimises.
+    Everywhere below, `board` is a str of marks in cell order, nine of them on 3x3;
+    `turn` is 0 if X moves next, 1 if O does, and inferred from the counts if left out.
+    A value is the minimax score from O's viewpoint: O maximises, X minimises.
 
     Every question raises `InvalidBoardError` for a malformed board or turn and, in
     variants that end at a line, for a board on which both sides have one; questions
-    by index raise `InvalidIndexError` for anything but an integer from 0 to 39,365.
+    by index raise `InvalidIndexError` for anything but an integer from 0 to the number
+    of states - 1, on 3x3 39,365. Tables of a large board are mapped, and each array is
+    checked when the first question needs it; then it may raise `TableError`.
 
     Attributes
     ----------
     variant : str
-        The name of the rules variant.
+        The variant's name.
+    rules : Rules
+        When play ends, and how the end is scored.
+    grid : Grid
+        The board's shape.
     directory : str
         Where the files were read from.
 
@@ -108,37 +124,27 @@ class Table:
     'misere'
     """
 
+    _values = _Array("values", "b")
+    _moves = _Array("moves", "b")
+    _optimal = _Array("optimal", "B")
+    _reachable = _Array("reachable", "B")
+
     def __init__(self, variant: str, directory: str) -> None:
         """Read and verify a variant's files; `load` does so once a process."""
-        listed = read_checksums(directory)
-        version = read_checked(directory, "VERSION", listed).decode("latin-1")
-        major, _, minor = version.removesuffix("\n").partition(".")
-        if major != VERSION_LINE.partition(".")[0] or not minor.isdecimal():
-            path = os.path.join(directory, "VERSION")
-            raise TableError(
-                f"{path}: found {shown(version)}, expected {shown(VERSION_LINE)} "
-                f"or a later minor version; {remedy(path)}"
-            )
-        # A variant that has lost its lines, but not its files, is damaged, not unknown.
-        there = variant.isidentifier() and os.path.isdir(
-            os.path.join(directory, variant)
-        )
-        if f"{variant}/values.npy" not in listed and not there:
-            names = _with_array("values", listed)
-            raise UnknownVariantError(
-                f"variant is {shown(variant)}, expected one of {names}"
-            )
-        self.variant = variant
+        listed, known = read_variant(variant, directory)
+        self.variant = known.name
+        self.rules = known.rules
+        self.grid = known.grid
         self.directory = directory
+        self._known = known
         self._listed = listed
-        self._for_numpy: dict[str, bytes] = {}
-        self._files = {
-            name: read_array(directory, variant, name, listed) for name in COMMON
-        }
-        self._values = self.raw("values").cast("b")
-        self._moves = self.raw("moves").cast("b")
-        self._optimal = self.raw("optimal")
-        self._reachable = self.raw("reachable")
+        self._files: dict[str, bytes | mmap] = {}
+        self._for_numpy: dict[str, bytes | mmap] = {}
+        self._states = known.grid.states
+        self._encode = known.grid.encode
+        if self._states < MAPPED:
+            for name in COMMON:
+                self.raw(name)
 
     def __repr__(self) -> str:
         """Return the call that loads this table."""
@@ -156,8 +162,8 @@ class Table:
         >>> load("fastest").value_at(9396)
         -5
         """
-        if type(index) is not int or not 0 <= index < STATES:
-            index = as_index(index)
+        if type(index) is not int or not 0 <= index < self._states:
+            index = self.grid.as_index(index)
         value = self._values[index]
         if value == UNDEFINED:
             raise self._undefined(index)
@@ -172,7 +178,7 @@ class Table:
         5
         """
         value = self.value_at(index)
-        return value if index >= BOARDS else -value
+        return value if index >= self.grid.boards else -value
 
     def move_at(self, index: int) -> int | None:
         """Return the smallest of the best cells, or None if play has ended.
@@ -182,8 +188,8 @@ class Table:
         >>> load().move_at(9396)
         2
         """
-        if type(index) is not int or not 0 <= index < STATES:
-            index = as_index(index)
+        if type(index) is not int or not 0 <= index < self._states:
+            index = self.grid.as_index(index)
         move = self._moves[index]
         if move != NO_MOVE:
             return move
@@ -191,7 +197,7 @@ class Table:
         return None
 
     def optimal_at(self, index: int) -> int:
-        """Return the best cells as a 9-bit mask: bit c stands for cell c.
+        """Return the best cells as a mask: bit c stands for cell c.
 
         The mask is 0 if play has ended.
 
@@ -200,7 +206,7 @@ class Table:
         >>> bin(load().optimal_at(9396))
         '0b100'
         """
-        index = as_index(index)
+        index = self.grid.as_index(index)
         mask = self._optimal[2 * index] | self._optimal[2 * index + 1] << 8
         if mask == 0:
             self.value_at(index)
@@ -214,7 +220,7 @@ class Table:
         >>> load().is_reachable_at(9396)
         True
         """
-        index = as_index(index)
+        index = self.grid.as_index(index)
         self.value_at(index)
         return self._reachable[index] != 0
 
@@ -226,7 +232,7 @@ class Table:
         >>> load().value("XX.OO....")
         -1
         """
-        return self.value_at(encode(board, turn))
+        return self.value_at(self._encode(board, turn))
 
     def mover_value(self, board: str, turn: int | None = None) -> int:
         """Return the value from the mover's side: positive is good for who moves next.
@@ -236,7 +242,7 @@ class Table:
         >>> load("fastest").mover_value("XX.OO....")
         5
         """
-        return self.mover_value_at(encode(board, turn))
+        return self.mover_value_at(self._encode(board, turn))
 
     def move(self, board: str, turn: int | None = None) -> int | None:
         """Return the smallest of the best cells, or None if play has ended.
@@ -246,7 +252,7 @@ class Table:
         >>> load().move("XX.OO....", 1)
         2
         """
-        return self.move_at(encode(board, turn))
+        return self.move_at(self._encode(board, turn))
 
     def optimal_moves(self, board: str, turn: int | None = None) -> tuple[int, ...]:
         """Return all the best cells, in order; none if play has ended.
@@ -256,8 +262,8 @@ class Table:
         >>> load().optimal_moves("X...O...X")
         (1, 3, 5, 7)
         """
-        mask = self.optimal_at(encode(board, turn))
-        return tuple([cell for cell in range(CELLS) if mask >> cell & 1])
+        mask = self.optimal_at(self._encode(board, turn))
+        return tuple([cell for cell in range(self.grid.cells) if mask >> cell & 1])
 
     def move_values(self, board: str, turn: int | None = None) -> dict[int, int]:
         """Return, for each legal cell, the value of the state after it.
@@ -267,14 +273,14 @@ class Table:
         >>> load("fastest").move_values("XXOOX.O..")
         {5: -1, 7: -3, 8: -3}
         """
-        index = encode(board, turn)
+        index = self._encode(board, turn)
         if self.move_at(index) is None:
             return {}
-        turn, numeral = divmod(index, BOARDS)
-        other_turn = BOARDS * (1 - turn) + numeral
+        turn, numeral = divmod(index, self.grid.boards)
+        other_turn = self.grid.boards * (1 - turn) + numeral
         return {
             cell: self.value_at(other_turn + (turn + 1) * power)
-            for cell, power in enumerate(POWERS)
+            for cell, power in enumerate(self.grid.powers)
             if numeral // power % 3 == 0
         }
 
@@ -286,7 +292,7 @@ class Table:
         >>> load().is_reachable("XX.OO....", 1)
         False
         """
-        return self.is_reachable_at(encode(board, turn))
+        return self.is_reachable_at(self._encode(board, turn))
 
     def continuation_counts(
         self, board: str, turn: int | None = None
@@ -301,7 +307,7 @@ class Table:
         >>> load().continuation_counts(".........")
         (131184, 77904, 46080)
         """
-        return self.continuation_counts_at(encode(board, turn))
+        return self.continuation_counts_at(self._encode(board, turn))
 
     def continuation_counts_at(self, index: int) -> tuple[int, int, int]:
         """Return how many continuations end with X winning, O winning, a draw.
@@ -313,7 +319,7 @@ class Table:
         """
         from struct import unpack_from
 
-        index = as_index(index)
+        index = self.grid.as_index(index)
         data = self.raw("continuations")
         self.value_at(index)
         x_wins, o_wins, draws = unpack_from("<3i", data, 12 * index)
@@ -321,7 +327,7 @@ class Table:
 
     @property
     def values(self) -> "NDArray[np.int8]":
-        """Values from O's viewpoint: int8, shape (39366,), read-only, made once.
+        """Values from O's viewpoint: int8, shape (states,), read-only, made once.
 
         Examples
         --------
@@ -332,7 +338,7 @@ class Table:
 
     @property
     def moves(self) -> "NDArray[np.int8]":
-        """Chosen cells, -1 where there is none: int8, shape (39366,), read-only.
+        """Chosen cells, -1 where there is none: int8, shape (states,), read-only.
 
         Examples
         --------
@@ -343,7 +349,7 @@ class Table:
 
     @property
     def optimal(self) -> "NDArray[np.uint16]":
-        """Masks of the best cells: little-endian uint16, shape (39366,), read-only.
+        """Masks of the best cells: little-endian uint16, shape (states,), read-only.
 
         Examples
         --------
@@ -354,7 +360,7 @@ class Table:
 
     @property
     def reachable(self) -> "NDArray[np.bool_]":
-        """Whether a game can lead there: bool, shape (39366,), read-only.
+        """Whether a game can lead there: bool, shape (states,), read-only.
 
         Examples
         --------
@@ -365,7 +371,7 @@ class Table:
 
     @property
     def continuations(self) -> "NDArray[np.int32]":
-        """Continuations that X wins, O wins, draw: int32, shape (39366, 3), read-only.
+        """Continuations that X wins, O wins, draw: int32, shape (states, 3), read-only.
 
         Counted for ``standard``; a variant without them raises `UnknownVariantError`.
 
@@ -402,29 +408,33 @@ class Table:
                 f"array is {shown(name)}, expected one of {expected}"
             )
         if name not in self._files:
-            # Few questions need this one, so it is read when the first of them does.
-            path = os.path.join(self.directory, self.variant, f"{name}.npy")
-            if f"{self.variant}/{name}.npy" in self._listed or os.path.exists(path):
-                self._files[name] = read_array(
-                    self.directory, self.variant, name, self._listed
-                )
-            else:
+            file = f"{self.variant}/{name}.npy"
+            absent = not os.path.exists(os.path.join(self.directory, file))
+            if name not in COMMON and file not in self._listed and absent:
                 raise UnknownVariantError(
                     f"variant {self.variant!r} has no array {name!r}, which "
-                    f"{_with_array(name, self._listed) or 'no variant here'} has"
+                    f"{with_array(name, self._listed) or 'no variant here'} has"
                 )
+            self._files[name] = read_array(
+                self.directory, self._known, name, self._listed
+            )
         return memoryview(self._files[name])[NPY_HEADER_SIZE:]
 
     def _array(self, name: str) -> "NDArray[Any]":
         from numpy import frombuffer
 
         # Not the bytes that look-ups read: ufunc.at of NumPy 1.24 to 2.4 writes to
-        # arrays that are read-only, and would change the answers.
+        # arrays that are read-only, and would change the answers. Mapped files are
+        # too large to copy, and the system guards them.
         if name not in self._for_numpy:
-            self._for_numpy[name] = self.raw(name).tobytes()
+            data = self.raw(name)
+            content = self._files[name]
+            self._for_numpy[name] = bytes(data) if len(content) < MAPPED else content
+        content = self._for_numpy[name]
         dtype, entry = ARRAYS[name]
-        return frombuffer(self._for_numpy[name], dtype).reshape(STATES, *entry)
+        start = len(content) - len(self.raw(name))
+        return frombuffer(content, dtype, offset=start).reshape(self._states, *entry)
 
     def _undefined(self, index: int) -> InvalidBoardError:
-        board, _ = decode(index)
+        board, _ = self.grid.decode(index)
         return InvalidBoardError(f"{self.variant}: {both_have_a_line(board)}")

@@ -1,0 +1,236 @@
+"""Tests of `ttt_runtime.variants`, and of boards of other sizes than 3x3."""
+
+import json
+import random
+from itertools import product
+
+import numpy as np
+import pytest
+
+from tests.files import ROOT
+from ttt_runtime import (
+    InvalidBoardError,
+    InvalidIndexError,
+    InvalidVariantError,
+    UnknownVariantError,
+)
+from ttt_runtime.boards import THREE, Grid
+from ttt_runtime.builder.solver import solve, summary
+from ttt_runtime.variants import RULES, Rules, Variant, described, named
+
+GAMES = json.loads((ROOT / "tests" / "data" / "mnk.json").read_text())["games"]
+SMALL = [size for size in GAMES if GAMES[size]["states"] < 2e6]
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (2, 3), (1, 7), (7, 1)])
+def test_every_state_of_a_small_board_has_the_index_of_its_place(
+    shape: tuple[int, int],
+) -> None:
+    grid = Grid(*shape, 1)
+    boards = ["".join(marks) for marks in product(".XO", repeat=grid.cells)]
+    states = [(board, turn) for turn in (0, 1) for board in boards]
+    assert [grid.encode(*state) for state in states] == list(range(grid.states))
+    assert [grid.decode(index) for index in range(grid.states)] == states
+
+
+def test_boards_of_16_cells_are_read_to_the_last() -> None:
+    chance, grid = random.Random(1), Grid(4, 4, 4)
+    for _ in range(300):
+        marks = chance.choices(".XO", k=16)
+        number = int("".join(str(".XO".index(mark)) for mark in marks), 3)
+        board, lead = "".join(marks), marks.count("X") - marks.count("O")
+        assert grid.encode(board, 1) == 3**16 + number
+        assert grid.decode(number) == (board, 0)
+        if lead in (0, 1):
+            assert grid.infer_turn(board) == lead
+        else:
+            with pytest.raises(InvalidBoardError, match="X moves first"):
+                grid.encode(board)
+    assert grid.encode("O" * 16, 1) == grid.states - 1 == 86093441
+
+
+def test_a_board_of_another_size_is_named() -> None:
+    with pytest.raises(InvalidBoardError) as caught:
+        Grid(4, 4, 4).encode("XX.OO....")
+    assert str(caught.value) == (
+        "board 'XX.OO....' has 9 marks, expected 16 (4x4): "
+        "row by row from the top left, '.' for an empty cell"
+    )
+    with pytest.raises(InvalidBoardError, match="expected a str of 4 marks such as"):
+        Grid(2, 2, 2).encode(3)  # type: ignore[arg-type]
+    with pytest.raises(InvalidIndexError, match="is 162, expected .* from 0 to 161"):
+        Grid(2, 2, 2).decode(162)
+
+
+@pytest.mark.parametrize("size", GAMES)
+def test_lines_are_as_many_as_published(size: str) -> None:
+    assert len(Grid(*map(int, size.split("x"))).lines) == GAMES[size]["lines"]
+
+
+def test_outcome_on_another_board() -> None:
+    grid = Grid(2, 3, 3)
+    assert grid.lines == ((0, 1, 2), (3, 4, 5))
+    assert grid.outcome("XXX.OO") == "X_WON"
+    assert grid.outcome("OOOXX.") == "O_WON"
+    assert grid.outcome("XOXOXO") == "DRAW"
+    assert grid.outcome("XOXOX.") == "IN_PROGRESS"
+    with pytest.raises(InvalidBoardError, match="a line of X and a line of O"):
+        grid.outcome("XXXOOO")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((0, 3, 1), "a board of 0x3 has 0 cells, expected 1 to 16"),
+        ((-1, -2, 1), "a board of -1x-2 has 2 cells, expected 1 to 16"),
+        ((4, 5, 4), "a board of 4x5 has 20 cells, expected 1 to 16"),
+        ((3, 4, 5), "a line of 5 does not fit a board of 3x4, expected 1 to 4"),
+        ((3, 4, 0), "a line of 0 does not fit a board of 3x4, expected 1 to 4"),
+        ((2, 2, [(0, 4)]), "line (0, 4) is not a set of cells, each 0 to 3"),
+        ((2, 2, [(1, 1)]), "line (1, 1) is not a set of cells, each 0 to 3"),
+        ((2, 2, [()]), "line () is not a set of cells, each 0 to 3"),
+    ],
+)
+def test_a_board_that_cannot_be_is_refused(
+    arguments: tuple[int, int, int], message: str
+) -> None:
+    with pytest.raises(InvalidVariantError) as caught:
+        Grid(*arguments)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_rules_and_a_size_name_a_variant(rule: str) -> None:
+    assert named(rule).grid is THREE
+    for rows, columns, length in product(range(1, 5), range(1, 5), range(1, 5)):
+        name = f"{rule}-{rows}x{columns}x{length}"
+        if length > max(rows, columns) or (rows, columns, length) == (3, 3, 3):
+            with pytest.raises(UnknownVariantError):
+                named(name)
+        else:
+            variant = named(name)
+            assert (variant.name, variant.rules) == (name, RULES[rule])
+            assert variant.grid.cells == rows * columns
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("chess", "expected one of standard, fill, misere, fastest, with the size of"),
+        ("standard-", "expected one of standard"),
+        ("standard-4x4", "expected one of standard"),
+        ("standard-4x4x4x4", "expected one of standard"),
+        ("standard-4x-4x4", "expected one of standard"),
+        ("standard-٤x4x4", "expected one of standard"),
+        ("standard-4x4x5", ": a line of 5 does not fit a board of 4x4, expected 1 to"),
+        ("fill-5x5x4", ": a board of 5x5 has 25 cells, expected 1 to 16"),
+        ("fill-0x5x4", ": a board of 0x5 has 0 cells, expected 1 to 16"),
+        ("fill-3x3x3", ", which is called fill"),
+        ("fill-03x4x3", ", which is called fill-3x4x3"),
+    ],
+)
+def test_a_name_of_no_variant_is_refused(name: str, message: str) -> None:
+    with pytest.raises(UnknownVariantError) as caught:
+        named(name)
+    assert f"variant is {name!r}" in str(caught.value)
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["", "a b", "../a", "a.b", "Ä"])
+def test_a_name_must_do_for_a_directory(name: str) -> None:
+    with pytest.raises(InvalidVariantError, match="expected ASCII letters, digits"):
+        Variant(name, RULES["fill"], THREE)
+
+
+def test_a_summary_says_how_long_a_line_is() -> None:
+    assert named("standard").summary.startswith("three in a row wins: ")
+    assert named("misere-4x4x4").summary.startswith("four in a row loses: ")
+
+
+@pytest.mark.parametrize("size", SMALL)
+@pytest.mark.parametrize("rule", ["standard", "misere"])
+def test_counts_are_the_published_ones(size: str, rule: str) -> None:
+    game, variant = GAMES[size], named(f"{rule}-{size}")
+    counts = summary(variant, arrays := solve(variant))
+    won, drawn, lost = game[rule]["won_drawn_lost_for_the_mover"]
+    value = {"draw": 0, "first player wins": -1, "second player wins": 1}
+    assert counts == {
+        "states": game["states"],
+        "reachable": game["reachable"],
+        "finished": game["ended"],
+        "won": won,
+        "lost": lost,
+        "drawn": drawn,
+        "empty_board": value[game[rule]["empty_board"]],
+    }
+    marks = [
+        sum(map(bool, digits))
+        for digits in product(range(3), repeat=variant.grid.cells)
+    ]
+    reached = np.bincount(np.tile(marks, 2)[arrays["reachable"]])
+    by_marks = game["reachable_by_marks"]
+    assert reached.tolist() == by_marks[: len(reached)]
+    assert not any(by_marks[len(reached) :])
+
+
+@pytest.mark.parametrize("size", SMALL)
+def test_the_fastest_play_ends_with_as_many_marks_as_published(size: str) -> None:
+    for rule, sign in ("standard", 1), ("misere", -1):
+        marks = GAMES[size][rule]["marks_at_the_end_of_the_fastest_play"]
+        rules = Rules(
+            "fast",
+            "",
+            True,
+            lambda x, o, empty, sign=sign: sign * ((o > 0) - (x > 0)) * (1 + empty),
+        )
+        grid = Grid(*map(int, size.split("x")))
+        value = int(solve(Variant("fast", rules, grid))["values"][0])
+        assert marks == (grid.cells + 1 - abs(value) if value else -1)
+
+
+def test_published_values_of_empty_boards() -> None:
+    for name, value in {
+        "standard-3x4x3": -1,
+        "standard-3x4x4": 0,
+        "misere-3x4x3": 1,
+        "standard-4x3x3": -1,
+        "fill-1x1x1": -1,
+    }.items():
+        assert solve(named(name))["values"][0] == value, name
+
+
+@pytest.mark.parametrize("score", [128, -128, 0.5, True, 10**40])
+def test_a_score_outside_of_a_byte_is_refused(score: int) -> None:
+    rules = Rules("odd", "", False, lambda x_lines, o_lines, empty: score)
+    with pytest.raises(InvalidVariantError) as caught:
+        solve(Variant("odd", rules, Grid(1, 1, [])))
+    assert str(caught.value) == (
+        f"odd scores {score!r} for 0 lines of X, 0 of O and 0 empty cells, "
+        "expected an integer from -127 to 127"
+    )
+
+
+def test_more_lines_than_a_byte_counts_are_refused() -> None:
+    grid = Grid(1, 1, [(0,)] * 128)
+    with pytest.raises(InvalidVariantError, match="has 128 lines, expected at most"):
+        solve(Variant("many", RULES["fill"], grid))
+
+
+def test_a_variant_that_is_only_described_has_no_score() -> None:
+    variant = described(
+        b'{"name": "own", "rules": "r", "summary": "s", "ends_at_line": false, '
+        b'"unit": "lines", "rows": 1, "columns": 2, "lines": [[1, 0]]}'
+    )
+    assert (variant.rules.unit, variant.grid.lines) == ("lines", ((0, 1),))
+    with pytest.raises(InvalidVariantError, match="only the file that defines"):
+        variant.rules.score(0, 0, 0)
+
+
+def test_a_score_is_asked_for_boards_that_there_are() -> None:
+    def score(x_lines: int, o_lines: int, empty: int) -> int:
+        return 100 * (o_lines > 0) if x_lines + o_lines < 3 else 1 // 0
+
+    rules = Rules("few", "", False, score)
+    assert solve(Variant("few", rules, Grid(1, 2, 2)))["values"][-1] == 100
+    with pytest.raises(ZeroDivisionError):
+        solve(Variant("few", rules, Grid(2, 2, 2)))

@@ -1,0 +1,1 @@
+"""Solve variants and write their tables; the runtime does without."""

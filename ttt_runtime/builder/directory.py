@@ -1,0 +1,162 @@
+"""Write files into a directory, or check those that are there.
+
+Each file is written under a temporary name and then takes its own. ``checksums.txt``
+comes last: a build that is cut off leaves files that are as before, or that the
+checksums do not match and every reader refuses. The next build heals that. Of two
+builds at once, one waits for the other.
+"""
+
+import os
+import shutil
+import sys
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from ..files import read_checksums
+
+if sys.platform != "win32":
+    import fcntl
+
+Files = dict[str, Sequence[Any]]
+"""Each file's path below the directory, and its content: buffers, in their order."""
+
+
+def size(content: Sequence[Any]) -> int:
+    """Return how many bytes a file's content has."""
+    return sum([memoryview(part).nbytes for part in content])
+
+
+def checksums(files: Files) -> bytes:
+    """Return ``checksums.txt``: a line a file with CRC-32 in hex, size and path."""
+    lines = []
+    for path, content in sorted(files.items()):
+        crc = 0
+        for part in content:
+            crc = zlib.crc32(part, crc)
+        lines.append(f"{crc:08x} {size(content)} {path}\n")
+    return "".join(lines).encode()
+
+
+def write(files: Files, directory: Path) -> None:
+    """Write every file, and nothing else."""
+    directory.mkdir(parents=True, exist_ok=True)
+    with _locked(directory):
+        for path, content in files.items():
+            _write_file(directory / path, content)
+
+
+def add(name: str, files: Files, directory: Path) -> None:
+    """Write a variant's files beside those of others that are there already."""
+    directory.mkdir(parents=True, exist_ok=True)
+    with _locked(directory):
+        others = _others(name, directory)
+        for path, content in files.items():
+            _write_file(directory / path, content)
+        _write_file(directory / "checksums.txt", [_merged(others, checksums(files))])
+
+
+def remove(name: str, directory: Path) -> bool:
+    """Take a variant out of a directory; return whether it was there."""
+    if not (directory / "checksums.txt").exists():
+        return False
+    with _locked(directory):
+        there = (directory / name).is_dir()
+        _write_file(
+            directory / "checksums.txt", [_merged(_others(name, directory), b"")]
+        )
+        if there:
+            shutil.rmtree(directory / name)
+    return there
+
+
+def _others(name: str, directory: Path) -> list[bytes]:
+    """Return the lines of checksums.txt, if it is there, that are not a variant's."""
+    if not (directory / "checksums.txt").exists():
+        return []
+    listed = read_checksums(str(directory))
+    return [
+        f"{crc} {length} {path}\n".encode()
+        for path, (crc, length) in listed.items()
+        if not path.startswith(f"{name}/")
+    ]
+
+
+def _merged(lines: list[bytes], more: bytes) -> bytes:
+    """Return lines of checksums.txt in the order of their paths, each path once."""
+    by_path = {line.split(b" ")[2]: line for line in [*lines, *more.splitlines(True)]}
+    return b"".join([by_path[path] for path in sorted(by_path)])
+
+
+def _write_file(target: Path, content: Sequence[Any]) -> None:
+    target.parent.mkdir(exist_ok=True)
+    if target.is_dir() and not target.is_symlink():
+        shutil.rmtree(target)
+    temporary = target.with_name(f".{target.name}.tmp")
+    try:
+        with temporary.open("wb") as file:
+            for part in content:
+                file.write(part)
+        temporary.replace(target)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def _locked(directory: Path) -> Iterator[None]:
+    """Keep other builds out of a directory; the lock goes when the process does."""
+    if sys.platform == "win32":  # directories cannot be opened there
+        yield
+        return
+    handle = os.open(directory, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
+def check(files: Files, directory: Path, alone: bool = True) -> list[str]:
+    """Return a line for each file that differs or is missing.
+
+    Waits for a build that is writing there. Where the files should be `alone`, there is
+    a line for each file, too, that is not one of them.
+    """
+    if not directory.is_dir():
+        return [f"{directory}: is not a directory"]
+    with _locked(directory):
+        return _differences(files, directory, alone)
+
+
+def _differences(files: Files, directory: Path, alone: bool) -> list[str]:
+    faults = []
+    for path, content in sorted(files.items()):
+        target = directory / path
+        try:
+            if not _same(target, content):
+                faults.append(f"{target}: differs from what a build writes")
+        except FileNotFoundError:
+            faults.append(f"{target}: is missing")
+        except OSError as error:
+            faults.append(f"{target}: cannot be read ({error.strerror})")
+    expected = {directory / path for path in files}
+    expected |= {path.parent for path in expected}
+    if alone:
+        faults += [
+            f"{path}: should not be there; remove it"
+            for path in sorted(directory.rglob("*"))
+            if path not in expected
+        ]
+    return faults
+
+
+def _same(path: Path, content: Sequence[Any]) -> bool:
+    """Return whether a file has this content."""
+    with path.open("rb") as file:
+        same = all(
+            file.read(memoryview(part).nbytes) == memoryview(part).cast("B")
+            for part in content
+        )
+        return same and not file.read(1)

@@ -1,0 +1,151 @@
+"""Build single variants, by name or from a file that defines some."""
+
+import json
+import os
+import runpy
+import shutil
+import sys
+import time
+from pathlib import Path
+
+from ..errors import InvalidVariantError, TTTError
+from ..files import (
+    ABOUT,
+    ARRAYS,
+    COMMON,
+    NPY_HEADER_SIZE,
+    VERSION_LINE,
+    npy_header,
+    read_checksums,
+)
+from ..variants import Variant, describe, named
+from .directory import Files, add, check, checksums
+from .solver import solve, summary
+
+
+def chosen(names: list[str], source: str | None) -> list[Variant]:
+    """Return the variants of these names, or all that a user's file defines.
+
+    Raises
+    ------
+    InvalidVariantError
+        If the file cannot be run, or does not define variants.
+    UnknownVariantError
+        If a name is neither in the file nor that of rules on a board.
+    """
+    own = {variant.name: variant for variant in defined(source)} if source else {}
+    if not names:
+        return list(own.values())
+    return [own[name] if name in own else named(name) for name in names]
+
+
+def defined(source: str) -> list[Variant]:
+    """Return the `VARIANTS` of a Python file."""
+    try:
+        found = runpy.run_path(source).get("VARIANTS")
+    except OSError as error:
+        raise InvalidVariantError(f"{source}: {error.strerror}") from None
+    except TTTError as error:
+        raise InvalidVariantError(f"{source}: {error}") from None
+    except Exception as error:  # whatever somebody else's code raises
+        raise InvalidVariantError(
+            f"{source}: {type(error).__name__}: {error}"
+        ) from error
+    if not isinstance(found, (tuple, list)) or not all(
+        isinstance(variant, Variant) for variant in found
+    ):
+        raise InvalidVariantError(
+            f"{source}: defines no VARIANTS, expected a tuple of "
+            "ttt_runtime.variants.Variant"
+        )
+    for variant in found:
+        try:
+            named(variant.name)
+        except TTTError:
+            continue
+        raise InvalidVariantError(
+            f"{source}: {variant.name} is the name of a variant that is known already"
+        )
+    return list(found)
+
+
+def room(variant: Variant) -> int:
+    """Return how many bytes a variant's arrays take."""
+    states = variant.grid.states
+    sizes = [int(ARRAYS[name][0][2]) for name in COMMON]
+    if variant.counted:
+        sizes.append(12)
+    return sum([NPY_HEADER_SIZE + size * states for size in sizes])
+
+
+def ensure_room(variants: list[Variant], directory: Path) -> None:
+    """Refuse a build that does not fit on the disk or in memory, before it starts."""
+    there = directory.absolute()
+    while not there.exists():
+        there = there.parent
+    wanted, free = sum(map(room, variants)), shutil.disk_usage(there).free
+    if wanted > free:
+        raise OSError(
+            f"{directory}: the tables take {wanted:,} bytes, {free:,} are free there"
+        )
+    if hasattr(os, "sysconf"):
+        wanted = 2 * max(map(room, variants))
+        memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+        if wanted > memory:
+            raise OSError(
+                f"solving takes {wanted:,} bytes of memory, this machine has {memory:,}"
+            )
+
+
+def files_of(variant: Variant) -> Files:
+    """Solve a variant and return its files; print a line that counts its states."""
+    from tqdm import tqdm
+
+    start = time.perf_counter()
+    shows = sys.stderr.isatty()
+    form = "{desc}: {percentage:.0f}% |{bar}| {elapsed}<{remaining}"
+    with tqdm(
+        desc=variant.name,
+        total=1,
+        delay=2,
+        leave=False,
+        bar_format=form,
+        disable=not shows,
+    ) as bar:
+        arrays = solve(variant, bar.update)
+    counts = summary(variant, arrays)
+    print(
+        f"{variant.name}: {counts['states']:,} states, "
+        f"{counts['reachable']:,} reachable, {counts['finished']:,} finished, "
+        f"empty board {counts['empty_board']}, {time.perf_counter() - start:.1f} s"
+    )
+    about = json.dumps({**describe(variant), **counts}, indent=1)
+    files: Files = {"VERSION": [VERSION_LINE.encode()]}
+    files[f"{variant.name}/{ABOUT}"] = [f"{about}\n".encode()]
+    for name, array in arrays.items():
+        header = npy_header(name, variant.grid)
+        files[f"{variant.name}/{name}.npy"] = [header, array.data]
+    return files
+
+
+def build(variants: list[Variant], directory: Path) -> None:
+    """Solve variants one after the other, and write each when it is solved."""
+    ensure_room(variants, directory)
+    for variant in variants:
+        add(variant.name, files_of(variant), directory)
+        print(f"{directory / variant.name}: {room(variant):,} bytes written")
+
+
+def faults(variants: list[Variant], directory: Path) -> list[str]:
+    """Return a line for each file that differs from what a build would write."""
+    found = []
+    for variant in variants:
+        files = files_of(variant)
+        found += check(files, directory, alone=False)
+        if not found:
+            listed = read_checksums(str(directory))
+            for line in checksums(files).decode().splitlines():
+                crc, length, path = line.split(" ")
+                if listed.get(path) != (crc, int(length)):
+                    found.append(f"{directory}/checksums.txt: does not list {path}")
+    return found
