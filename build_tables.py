@@ -7,20 +7,24 @@ write, byte for byte. `ttt_runtime.builder` has the solver.
 """
 
 import hashlib
-import io
 import sys
 import time
 from pathlib import Path
 from string import Template
 
 import msgpack
-import numpy as np
 
 from ttt_runtime.boards import STATES
 from ttt_runtime.builder.command import main_with_variants
 from ttt_runtime.builder.directory import Files, checksums, size
 from ttt_runtime.builder.solver import Array, solve, summary
-from ttt_runtime.files import DTYPE_NAMES, NPY_HEADER_SIZE, VERSION, VERSION_LINE
+from ttt_runtime.files import (
+    DTYPE_NAMES,
+    NPY_HEADER_SIZE,
+    VERSION,
+    VERSION_LINE,
+    npy_header,
+)
 from ttt_runtime.variants import VARIANTS
 
 HERE = Path(__file__).resolve().parent
@@ -63,7 +67,8 @@ def serialise() -> Files:
             "arrays": {name: bundled(array) for name, array in arrays.items()},
         }
         for name, array in arrays.items():
-            files[f"{variant.name}/{name}.npy"] = [npy(array)]
+            header = npy_header(name, variant.grid)
+            files[f"{variant.name}/{name}.npy"] = [header, array.data]
     bundle = {
         "format": "ttt-tables",
         "version": VERSION,
@@ -74,13 +79,6 @@ def serialise() -> Files:
     files["README.md"] = [readme(rows, files)]
     files["checksums.txt"] = [checksums(files)]
     return files
-
-
-def npy(array: Array) -> bytes:
-    """Return an array as a ``.npy`` file of format 1.0."""
-    file = io.BytesIO()
-    np.save(file, array)
-    return file.getvalue()
 
 
 def bundled(array: Array) -> dict[str, object]:
