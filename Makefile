@@ -80,6 +80,7 @@ bench: $(READY) ## measure everything, write benchmarks/README.md
 	$(BIN)/python benchmarks/problems.py --write
 	$(BIN)/python benchmarks/lookups.py --write
 	$(BIN)/python benchmarks/arrays.py --write
+	$(BIN)/python benchmarks/sizes.py --write
 
 bench-parquet: $(READY) ## measure the recipe for Parquet files
 	$(call INSTALL,bench)

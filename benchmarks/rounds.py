@@ -7,18 +7,21 @@ round: what disturbs a round disturbs both sides of its ratio.
 
 import os
 import platform
+import shutil
 import subprocess
 import sys
+import time
 from argparse import ArgumentParser
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from statistics import median, quantiles
-from tempfile import TemporaryDirectory
+from tempfile import NamedTemporaryFile, TemporaryDirectory
 
 import pyperf
 
 HERE = Path(__file__).resolve().parent
+GNU_TIME = shutil.which("time")
 
 # Python's own settings would slow it down (PYTHONDONTWRITEBYTECODE most of all).
 ENVIRONMENT = {
@@ -53,6 +56,23 @@ def time_processes(commands: Mapping[str, Sequence[str]], rounds: int) -> Times:
                 once = [*ONE_VALUE, "--warmups=0", "--append", path, "--name", name]
                 run_pyperf(["-m", "pyperf", "command", *once, *command])
         return read_times(path)
+
+
+def run(command: Sequence[str], text: bytes = b"") -> tuple[float, str]:
+    """Run once with `text` as its standard input; return its time and peak memory."""
+    with NamedTemporaryFile("r") as peak:
+        measure = [GNU_TIME, "-f", "%M", "-o", peak.name] if GNU_TIME else []
+        start = time.perf_counter()
+        subprocess.run(
+            [*measure, *command],
+            check=True,
+            env=ENVIRONMENT,
+            input=text,
+            stdout=subprocess.DEVNULL,
+        )
+        seconds = time.perf_counter() - start
+        kib = peak.read()
+    return seconds, f"{int(kib) / 1024:.1f} MiB" if GNU_TIME else ""
 
 
 def shown_time(times: Sequence[float]) -> str:

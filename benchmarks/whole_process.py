@@ -4,17 +4,17 @@ import random
 import shutil
 import subprocess
 import sys
-import time
-from collections.abc import Sequence
 from pathlib import Path
-from tempfile import NamedTemporaryFile, TemporaryDirectory
+from tempfile import TemporaryDirectory
 
 from rounds import (
     ENVIRONMENT,
+    GNU_TIME,
     HERE,
     asked_to_write,
     progress,
     publish,
+    run,
     shown_ratio,
     shown_time,
     time_processes,
@@ -27,7 +27,6 @@ PIPED = 10_000_000
 ROUNDS = 21
 PIPED_ROUNDS = 5
 
-GNU_TIME = shutil.which("time")
 PEERS = HERE / "peers"
 C_CLIENT = HERE.parent / "clients" / "c"
 
@@ -99,23 +98,6 @@ def compare(commands: Commands, queries: str) -> None:
                 min(len(expected), len(found)),
             )
             sys.exit(f"{name} and {JUDGE} answer query {same + 1} differently")
-
-
-def run(command: Sequence[str], text: bytes = b"") -> tuple[float, str]:
-    """Run once with `text` as its standard input; return its time and peak memory."""
-    with NamedTemporaryFile("r") as peak:
-        measure = [GNU_TIME, "-f", "%M", "-o", peak.name] if GNU_TIME else []
-        start = time.perf_counter()
-        subprocess.run(
-            [*measure, *command],
-            check=True,
-            env=ENVIRONMENT,
-            input=text,
-            stdout=subprocess.DEVNULL,
-        )
-        seconds = time.perf_counter() - start
-        kib = peak.read()
-    return seconds, f"{int(kib) / 1024:.1f} MiB" if GNU_TIME else ""
 
 
 def main() -> None:
