@@ -102,9 +102,7 @@ def main() -> None:
                 for name in (NAME, "standard")
             ],
         ]
-        answer = (
-            f"import ttt_runtime as t; t.load({NAME!r}, {str(ours)!r}).value('.'*16)"
-        )
+        load = f"from ttt_runtime import load; load({NAME!r}, {str(ours)!r})"
         commands = {
             BARE: [sys.executable, "-c", "pass"],
             FIRST: [sys.executable, "-c", f"{load}.value('.' * 16)"],
