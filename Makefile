@@ -92,6 +92,7 @@ pictures: $(READY) ## draw docs/pictures/
 
 web: ## put the web page together in clients/web/dist/
 	sh clients/web/assemble.sh
+	@echo "to open it: python3 -m http.server -d clients/web/dist"
 
 lint: $(READY) ## check style and types
 	$(BIN)/ruff check .
