@@ -54,8 +54,8 @@ demo: $(READY) ## answer a contest file of 40,000 queries
 test: $(READY) ## run what every change should be checked against
 	$(BIN)/python -m pytest -n auto --ignore=tests/slow
 
-test-all: $(READY) ## run the slow proofs: damage, interruption, other tools
-	$(BIN)/python -m pytest -n auto tests/slow
+test-all: $(READY) ## run all tests: also damage, interruption, other tools
+	$(BIN)/python -m pytest -n auto
 
 exhaustive: $(READY) ## damage each byte of each file, make 20 times as many inputs
 	TTT_EXHAUSTIVE=1 $(BIN)/python -m pytest -n auto tests/slow/test_damage.py tests/slow/test_hostile.py

@@ -151,7 +151,8 @@ def continuations(variant: Variant) -> NDArray[np.generic]:
         A finished state has one continuation, a state without meaning has none.
     """
     over, final = rules_of(variant)
-    ends = np.stack([final == -1, final == 1, final == 0], axis=-1) & over[..., None]
+    scored = over & (final != UNDEFINED)
+    ends = np.stack([final < 0, final > 0, final == 0], axis=-1) & scored[..., None]
     counts = np.zeros((2, *ends.shape), np.int32)
     for _ in range(CELLS):
         for turn in 0, 1:
@@ -295,6 +296,9 @@ def write(files: dict[str, bytes], directory: Path) -> None:
                     file.flush()
                     os.fsync(file.fileno())
                 temporary.replace(target)
+            except OSError as error:
+                error.filename = target
+                raise
             finally:
                 temporary.unlink(missing_ok=True)
 
@@ -369,7 +373,7 @@ def main(
             for fault in faults:
                 print(fault, file=sys.stderr)
             if faults:
-                print("what a build can mend, 'make tables' does", file=sys.stderr)
+                print("a build mends what differs or is missing", file=sys.stderr)
                 return 1
             print(f"{out}: all {len(files)} files are as built")
         else:
@@ -377,7 +381,7 @@ def main(
             print(f"{out}: {len(files)} files written")
         sys.stdout.flush()
     except OSError as error:
-        place = error.filename or out
+        place = error.filename or "standard output"
         sys.stdout = None  # it may be what failed, and would be flushed at exit
         print(f"{place}: {error.strerror}", file=sys.stderr)
         return 1

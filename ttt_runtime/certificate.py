@@ -120,7 +120,7 @@ def _expected(variant: Variant, table: Table, turn: int) -> dict[str, NDArray[An
     }
     if variant.counted:
         sums = table.continuations[after].sum(0, where=free[..., None])
-        ends = np.stack([score == end for end in (-1, 1, 0)], -1)
+        ends = np.stack([(score < 0) & (score != UNDEFINED), score > 0, score == 0], -1)
         expected["continuations"] = np.where(live[:, None], sums, ends)
     return expected
 
