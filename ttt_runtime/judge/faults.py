@@ -54,9 +54,11 @@ def _no_text(token: bytes, text: bytes) -> str:
         )
     for mark, name in ((b"\0", "a NUL byte"), (b"\x1a", "Ctrl-Z")):
         if mark in token:
-            at_the_end = not text[text.index(mark) :].strip(b"\0\x1a\t\n\r ")
-            remedy = "; remove it" * at_the_end
-            return f"found {name} ({quoted(mark)}), expected plain text{remedy}"
+            after = text[text.index(mark) :].strip(b"\0\x1a\t\n\r ")
+            return (
+                f"found {name} ({quoted(mark)}), expected plain text"
+                + "; remove it" * (not after)
+            )
     return ""
 
 
