@@ -97,18 +97,15 @@ def solve(variant: Variant) -> dict[str, NDArray[np.generic]]:
     over, final = rules_of(variant)
 
     # X minimises, O maximises. Each sweep settles the boards with one more empty
-    # cell than the last, so nine sweeps at most find every value.
+    # cell than the last, so that nine find every value.
     values = np.stack([final, final])
-    while True:
-        before = values.copy()
+    for _ in range(CELLS):
         for turn, better, worst in (0, np.minimum, 127), (1, np.maximum, -127):
             best = np.full_like(final, worst)
             for cell in range(CELLS):
                 here, after = at(cell, EMPTY), at(cell, turn + 1)
                 best[here] = better(best[here], values[1 - turn][after])
             values[turn] = np.where(over, final, best)
-        if np.array_equal(values, before):
-            break
 
     moves = np.full_like(values, NO_MOVE)
     optimal = np.zeros(values.shape, np.uint16)

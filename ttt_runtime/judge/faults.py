@@ -54,11 +54,9 @@ def _no_text(token: bytes, text: bytes) -> str:
         )
     for mark, name in ((b"\0", "a NUL byte"), (b"\x1a", "Ctrl-Z")):
         if mark in token:
-            after = text[text.index(mark) :].strip(b"\0\x1a\t\n\r ")
-            return (
-                f"found {name} ({quoted(mark)}), expected plain text"
-                + "; remove it" * (not after)
-            )
+            rest = text[text.index(mark) :].strip(b"\0\x1a\t\n\r ")
+            remedy = "" if rest else "; remove it"
+            return f"found {name} ({quoted(mark)}), expected plain text{remedy}"
     return ""
 
 
