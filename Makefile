@@ -54,8 +54,8 @@ demo: $(READY) ## answer a contest file of 40,000 queries
 test: $(READY) ## run what every change should be checked against
 	$(BIN)/python -m pytest -n auto --ignore=tests/slow
 
-test-all: $(READY) ## run the slow proofs: damage, interruption, other tools
-	$(BIN)/python -m pytest -n auto tests/slow
+test-all: $(READY) ## run all tests: also damage, interruption, other tools
+	$(BIN)/python -m pytest -n auto
 
 exhaustive: $(READY) ## damage each byte of each file, make 20 times as many inputs
 	TTT_EXHAUSTIVE=1 $(BIN)/python -m pytest -n auto tests/slow/test_damage.py tests/slow/test_hostile.py
@@ -93,6 +93,7 @@ pictures: $(READY) ## draw docs/pictures/
 
 web: ## put the web page together in clients/web/dist/
 	sh clients/web/assemble.sh
+	@echo "to open it: python3 -m http.server -d clients/web/dist"
 
 lint: $(READY) ## check style and types
 	$(BIN)/ruff check .

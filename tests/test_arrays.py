@@ -33,11 +33,8 @@ from ttt_runtime.arrays import (
 )
 from ttt_runtime.arrays.given import CHUNK
 
-WANTED = (
-    "expected text of 9 marks, or integers: 0 (empty), 1 (X) and 2 (O); "
-    "from_signed takes boards of -1, 0 and 1"
-)
-UNEQUAL = " is of type list, expected equal sequences: setting an array element"
+WANTED = "expected text of 9 marks, or integers: 0 (empty), 1 (X) and 2 (O)"
+SIGNED = "; from_signed takes boards of -1, 0 and 1"
 BOARDS = np.array(oracle.BOARDS)
 DIGITS = np.array(
     [[".XO".index(mark) for mark in board] for board in oracle.BOARDS], np.int8
@@ -398,7 +395,7 @@ def test_one_bad_number_is_found_wherever_it_stands(digit: int) -> None:
             cell = place % 9
             boards[-1, 8] = boards[place, 8] = boards[place, cell] = digit
             expected = f"boards[{place}, {cell}] is {digit}, {WANTED}"
-            assert refusal(encode_many, boards) == expected
+            assert refusal(encode_many, boards) == expected + SIGNED * (digit == -1)
 
 
 def test_a_place_has_an_item_for_each_axis() -> None:
@@ -461,9 +458,10 @@ def test_turns_and_indices_are_integers_in_range(given: Any, found: str) -> None
         (["XX.OO....", 5], f"[1] is 5, {WANTED}"),
         ([5, "XX.OO...."], f"[0] is 5, {WANTED}"),
         (["XX.OO....", ["XX.OO...."]], f"[1] is of type list, {WANTED}"),
-        ([[0] * 9, None], UNEQUAL),
-        ([[0] * 9, [0] * 8], UNEQUAL),
-        ([[[0], []]], UNEQUAL),
+        ([[0] * 9, None], f"[1] is None, {WANTED}"),
+        ([[0] * 9, [0] * 8], "[1] has length 8, expected 9 as boards[0] has"),
+        ([[[0], []]], " is of type list, expected sequences of equal length"),
+        ([["X"] * 8], " has shape (1, 8), expected (..., 9) or (..., 3, 3)"),
         ([[0] * 8 + [2**64]], f"[0, 8] is {2**64}, {WANTED}"),
         (np.array([[0] * 8 + [None]]), f"[0, 8] is None, {WANTED}"),
         (np.array([[*"........", None]]), f"[0, 8] is None, {WANTED}"),

@@ -16,7 +16,7 @@ import pytest
 import build_tables
 from tests import build_vectors, oracle
 from tests.files import ROOT, TABLES, snapshot
-from ttt_runtime.variants import VARIANTS, Variant
+from ttt_runtime.variants import VARIANTS, Variant, named
 
 Build = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -90,6 +90,11 @@ def test_known_counts_of_endings_and_games() -> None:
         16,
     ]
     assert oracle.games() == (131184, 77904, 46080)
+
+
+def test_counts_of_continuations_go_by_the_sign_of_the_value() -> None:
+    one, other = map(build_tables.continuations, (named("standard"), named("fastest")))
+    assert np.array_equal(one, other)
 
 
 def test_every_count_of_continuations_is_the_oracles() -> None:
@@ -166,7 +171,7 @@ def test_check_names_every_fault(tmp_path: Path) -> None:
         f"{tmp_path / 'fill/values.npy'}: differs from what a build writes",
         f"{tmp_path / 'standard/moves.npy'}: cannot be read (Is a directory)",
         f"{tmp_path / 'notes.txt'}: should not be there; remove it",
-        "what a build can mend, 'make tables' does",
+        "a build mends what differs or is missing",
     ]
     assert snapshot(tmp_path) == before
 
@@ -250,7 +255,7 @@ def test_the_script_writes_then_checks(
     assert build_tables.main(one_file, here, "Title.", ["--check", "--out", there]) == 1
     assert capsys.readouterr() == (
         "",
-        f"{there}: is not a directory\nwhat a build can mend, 'make tables' does\n",
+        f"{there}: is not a directory\na build mends what differs or is missing\n",
     )
     assert build_tables.main(one_file, here, "Title.", ["--out", there]) == 0
     assert snapshot(tmp_path) == {"here/a": b"a", "not/there/a": b"a"}
@@ -275,7 +280,10 @@ def test_a_script_knows_its_directory(script: str, directory: str, count: int) -
 @pytest.mark.parametrize(
     ("error", "message"),
     [
-        (OSError(28, "No space left on device"), "out: No space left on device\n"),
+        (
+            OSError(28, "No space left on device"),
+            "standard output: No space left on device\n",
+        ),
         (OSError(13, "Permission denied", "out/a"), "out/a: Permission denied\n"),
     ],
 )

@@ -16,7 +16,7 @@ UNREACHED = [("X...O...X", 0), ("OO.......", 1), ("XXXX.....", 1)]
 
 NOTES = {
     "fill": ["By 2: two lines more than the other side."],
-    "fastest": ["In N: with N more marks, both sides together."],
+    "fastest": ["In N: after N more marks, both sides together."],
 }
 
 

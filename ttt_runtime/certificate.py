@@ -151,7 +151,8 @@ def _certify_entries(variant: Variant, table: Table) -> None:
             expected["reachable"] = 1 * (came.any(0) | start_here)
             if variant.counted:
                 sums = table.continuations[after].sum(0, where=free[..., None])
-                ends = np.stack([score == end for end in (-1, 1, 0)], -1)
+                won_by_x = (score < 0) & (score != UNDEFINED)
+                ends = np.stack([won_by_x, score > 0, score == 0], -1)
                 expected["continuations"] = np.where(live[:, None], sums, ends)
             for name, entries in expected.items():
                 _compare(table, name, start + turn * boards, entries)

@@ -12,4 +12,3 @@ cp index.html style.css icon.svg start.js page.js game.js dist
 cp $client/ttt.js ../../tables/tables.msgpack ../../LICENSE dist
 cp $msgpack/LICENSE $msgpack/dist.esm/*.mjs dist/msgpack
 cp $msgpack/dist.esm/utils/*.mjs dist/msgpack/utils
-echo "put together; to open it: python3 -m http.server -d clients/web/dist"

@@ -46,9 +46,8 @@ def refusal(variant: str, directory: Path) -> str | None:
         message = str(error)
     if not message:
         return None
-    found = re.fullmatch(
-        r"(.+?): (.{10,}); write the directory anew.*", message, re.DOTALL
-    )
+    remedy = "(write the directory anew|fetch it with 'git lfs)"
+    found = re.fullmatch(rf"(.+?): (.{{10,}}); {remedy}.*", message, re.DOTALL)
     assert found, message
     return Path(found[1]).relative_to(directory).as_posix()
 

@@ -12,7 +12,7 @@ from ..boards import CELLS, MARKS, as_integer, hint, malformed, shown
 from ..errors import InvalidBoardError, TTTError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import ArrayLike, DTypeLike, NDArray
 
@@ -43,8 +43,7 @@ class Wanted(NamedTuple):
 _BOARDS = Wanted(
     "boards",
     range(FOREIGN),
-    "text of 9 marks, or integers: 0 (empty), 1 (X) and 2 (O); "
-    "from_signed takes boards of -1, 0 and 1",
+    "text of 9 marks, or integers: 0 (empty), 1 (X) and 2 (O)",
     kinds="OSTUiu",
 )
 
@@ -76,12 +75,13 @@ def rows_of(boards: "NDArray[Any]") -> "tuple[NDArray[Any], tuple[int, ...]]":
     # A frame without rows is an array of objects.
     first = boards.item(0) if boards.size else "." if boards.dtype == object else ""
     integers = boards.dtype.kind in "iu"
-    if integers or (isinstance(first, (str, bytes)) and len(first) == 1):
+    by_cell = isinstance(first, (str, bytes)) and len(first) == 1
+    if integers or by_cell:
         for cells in ((CELLS,), (3, 3)):
             if boards.shape[-len(cells) :] == cells:
                 shape = boards.shape[: -len(cells)]
                 return boards.reshape(prod(shape), CELLS), shape
-    if integers:
+    if integers or (by_cell and boards.size and boards.ndim):
         raise InvalidBoardError(
             f"boards has shape {boards.shape}, expected (..., 9) or (..., 3, 3)"
         )
@@ -106,7 +106,7 @@ def place(at: int, shape: tuple[int, ...]) -> str:
 def _read_array(wanted: Wanted, given: object) -> "NDArray[Any]":
     """Return what is given as an array, without a copy if it is one.
 
-    Of objects only the first is known to be a text.
+    Of an array of objects that begins with a text the others are not looked at here.
     """
     first = next(iter(given), None) if isinstance(given, (list, tuple)) else None
     if isinstance(given, np.ma.MaskedArray) or isinstance(first, np.ma.MaskedArray):
@@ -118,16 +118,17 @@ def _read_array(wanted: Wanted, given: object) -> "NDArray[Any]":
         unsure = array.dtype.kind in "SU" or not array.size
         if unsure and not isinstance(given, np.ndarray):
             array = np.asarray(given, object)
-    except ValueError as reason:
-        found = f"{wanted.name} is {shown(given)}"
-        raise wanted.error(f"{found}, expected equal sequences: {reason}") from reason
+    except ValueError:
+        if not isinstance(given, (list, tuple)):
+            raise
+        raise wanted.error(f"{wanted.name}{_unequal(given, wanted)}") from None
     if array.dtype != object:
         if array.dtype.kind in wanted.kinds:
             return array
-        # Frames hand out a column of integers with gaps as floats with NaN, which is
-        # all that differs from itself.
-        for gap in np.flatnonzero(array != array)[:1]:
-            raise wanted.refusal(f"{place(gap, array.shape)} is {array.flat[gap]}")
+        # Frames hand out a column of integers with gaps as floats with NaN.
+        if array.dtype.kind == "f" and np.isnan(array).any():
+            gap = int(np.isnan(array).argmax())
+            raise wanted.refusal(f"{place(gap, array.shape)} is nan")
         raise wanted.refusal(f" has dtype {array.dtype}")
     first = array.item(0) if array.size else ""
     if isinstance(first, (list, tuple, np.ndarray)):
@@ -138,6 +139,20 @@ def _read_array(wanted: Wanted, given: object) -> "NDArray[Any]":
         if as_integer(item) not in wanted.integers:
             raise wanted.refusal(f"{place(at, array.shape)} is {shown(item)}")
     return array.astype(np.int64)
+
+
+def _unequal(given: "Sequence[Any]", wanted: Wanted) -> str:
+    """Say which item of a sequence first differs in kind or length from the first."""
+    sizes = [
+        len(item) if isinstance(item, (list, tuple, np.ndarray)) else None
+        for item in given
+    ]
+    at = next((at for at, size in enumerate(sizes) if size != sizes[0]), None)
+    if at is None:
+        return f" is {shown(given)}, expected sequences of equal length"
+    if sizes[0] is None or sizes[at] is None:
+        return f"[{at}] is {shown(given[at])}, expected {wanted.expected}"
+    return f"[{at}] has length {sizes[at]}, expected {sizes[0]} as {wanted.name}[0] has"
 
 
 def _read_digits(chunk: "NDArray[Any]") -> "NDArray[np.uint8]":
@@ -192,7 +207,9 @@ def _fault(array: "NDArray[Any]", cell: int, by_cell: bool) -> TTTError:
     try:
         found = array.item(at)
         if not isinstance(found, (str, bytes)):
-            return _BOARDS.refusal(f"{where} is {shown(found)}")
+            signed = "; from_signed takes boards of -1, 0 and 1" * (found == -1)
+            error = _BOARDS.refusal(f"{where} is {shown(found)}")
+            return InvalidBoardError(f"{error}{signed}")
         text = str(_as_text(found))
         said = f" is {text!r}; {hint(text[:1])}" if by_cell else f": {malformed(text)}"
         return InvalidBoardError(f"boards{where}{said}")

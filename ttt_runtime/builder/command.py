@@ -123,7 +123,7 @@ def finished(job: Job, directory: Path) -> int:
         for fault in faults:
             print(fault, file=sys.stderr)
         if faults:
-            print("build again to mend what a build can mend", file=sys.stderr)
+            print("a build mends what differs or is missing", file=sys.stderr)
         sys.stdout.flush()
     except TTTError as error:
         return _complain(str(error), 1)

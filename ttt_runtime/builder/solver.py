@@ -311,7 +311,8 @@ def _continuations(variant: Variant) -> Array:
     endings = Endings(variant, lead, trail)
     codes = endings.codes(np.array([0])).reshape((3,) * grid.cells)
     over, score = endings.signs[codes] >= OVER, endings.scores[codes]
-    ends = np.stack([score == -1, score == 1, score == 0], -1) & over[..., None]
+    scored = over & (score != UNDEFINED)
+    ends = np.stack([score < 0, score > 0, score == 0], -1) & scored[..., None]
     counts = np.zeros((2, *ends.shape), np.int32)
     for _ in range(grid.cells):
         for turn in 0, 1:

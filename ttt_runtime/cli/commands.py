@@ -163,7 +163,7 @@ def _show(options: Namespace) -> None:
       win in 1 |     X     |  win in 3
 
     O to move: O wins in 1 ply with perfect play. * is best.
-    In N: with N more marks, both sides together.
+    In N: after N more marks, both sides together.
     """
     state = _state(options)
     if options.json:
@@ -205,10 +205,15 @@ def _events(options: Namespace) -> None:
     name = options.file
     if name in (None, "-"):
         name = "standard input"
-        content = sys.stdin.buffer.read() if sys.stdin else b""
-    else:
-        with open(name, "rb") as file:
-            content = file.read()
+    try:
+        if name == "standard input":
+            content = sys.stdin.buffer.read() if sys.stdin else b""
+        else:
+            with open(name, "rb") as file:
+                content = file.read()
+    except OSError as error:
+        error.filename = name
+        raise
     try:
         events = play_against_ai(loads(content))
     except InvalidMoveError as error:

@@ -71,19 +71,17 @@ def write(name: str, form: str, picture: str) -> None:
 
 def _replace(path: str, content: bytes) -> None:
     beside = os.path.join(os.path.dirname(path), f"ttt-{os.getpid()}.tmp")
-    mine = False
+    file = open(beside, "xb")  # noqa: SIM115 - what is not made is not removed
     try:
-        with open(beside, "xb") as file:
-            mine = True
+        with file:
             file.write(content)
         if os.path.exists(path):
             open(path, "ab").close()  # fails if it may not be written
             shutil.copymode(path, beside)
         os.replace(beside, path)
     finally:
-        if mine:
-            with suppress(OSError):
-                os.unlink(beside)
+        with suppress(OSError):
+            os.unlink(beside)
 
 
 def _converted(name: str, form: str, picture: str) -> bytes:

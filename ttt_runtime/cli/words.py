@@ -12,7 +12,7 @@ SIDES = "XO"
 """The mark that each turn sets."""
 
 _NOTES = {
-    "plies": "In N: with N more marks, both sides together.",
+    "plies": "In N: after N more marks, both sides together.",
     "lines": "By 2: two lines more than the other side.",
     None: "",
 }
@@ -159,7 +159,7 @@ def values_text(table: Table, board: str, turn: int, colour: bool) -> str:
         draw   |    draw   |     O
     <BLANKLINE>
     X to move: X wins in 1 ply with perfect play. * is best.
-    In N: with N more marks, both sides together.
+    In N: after N more marks, both sides together.
     """
     variant = named(table.variant)
     best = table.optimal_moves(board, turn)

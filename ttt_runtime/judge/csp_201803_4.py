@@ -18,6 +18,7 @@ FIELDS = [(f"row {row} column {column}", "012", 1) for row in "123" for column i
 AFTER = (" ", " ", "\n") * 3
 COUNT = "T"
 END = None
+NO_ANSWER = "both sides have a line, expected a board of a game"
 
 
 def answers() -> list[bytes | None]:

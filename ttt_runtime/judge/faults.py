@@ -54,8 +54,8 @@ def _no_text(token: bytes, text: bytes) -> str:
         )
     for mark, name in ((b"\0", "a NUL byte"), (b"\x1a", "Ctrl-Z")):
         if mark in token:
-            at_the_end = not text[text.index(mark) :].strip(b"\0\x1a\t\n\r ")
-            remedy = "; remove it" * at_the_end
+            rest = text[text.index(mark) :].strip(b"\0\x1a\t\n\r ")
+            remedy = "" if rest else "; remove it"
             return f"found {name} ({quoted(mark)}), expected plain text{remedy}"
     return ""
 

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
         END: str | None
         """The word after the last query; without it and a count there is one query."""
 
+        NO_ANSWER: str
+        """What is wrong with a query that has none, if the problem has such queries."""
+
         def answers(self) -> Sequence[bytes | None]:
             """Return each answer as it is written, by the query's index.
 

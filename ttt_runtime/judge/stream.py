@@ -220,10 +220,7 @@ def _check(
                 expected += f", or {problem.END!r} after the last"
             raise _faulty(source, number, query, f"{name} is", expected, symbols)
     if len(begun) == len(problem.FIELDS):
-        raise JudgeInputError(
-            f"line {source.line_of(0)}, {query}: both sides have a line, "
-            "expected a board of a game"
-        )
+        raise JudgeInputError(f"line {source.line_of(0)}, {query}: {problem.NO_ANSWER}")
     if asked < total and source.ended:
         expected = problem.FIELDS[len(begun)][0]
         if problem.COUNT:
