@@ -19,9 +19,10 @@ from .errors import (
     TTTError,
     UnknownVariantError,
 )
-from .files import PACKAGED, absolute
+from .files import PACKAGED, absolute, built_tables
 from .opponent import best_move, play_against_ai, situation_score
 from .tables import Table, load
+from .variants import VARIANTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def verify(
     Parameters
     ----------
     directory : path, optional
-        Where the tables are; the ones that came with the package if left out.
+        Where the tables are. If left out: where `load` finds the variants named.
     names : sequence of str
         The variants to prove; all that are there if left out.
     variants : sequence of Variant
@@ -104,5 +105,7 @@ def verify(
             f"verify needs {error.name}, which is not installed: "
             f"pip install {error.name}"
         ) from error
-    where = PACKAGED if directory is None else absolute(directory)
-    return "\n".join(certify(where, names, variants))
+    shipped = {variant.name for variant in VARIANTS}
+    if directory is None:
+        directory = PACKAGED if shipped.issuperset(names) else built_tables()
+    return "\n".join(certify(absolute(directory), names, variants))
