@@ -11,7 +11,10 @@ while this adds powers of 3 to indices, some boards at a time.
 """
 
 import os
+from collections import deque
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from hashlib import sha256
 from typing import Any
 
@@ -133,29 +136,35 @@ def _certify_files(directory: str, listed: dict[str, tuple[str, int]]) -> str:
 
 def _certify_entries(variant: Variant, table: Table) -> None:
     """Compare every entry with the rules and with the entries around it."""
+    starts = range(0, variant.grid.boards, BOARDS_AT_ONCE)
+    with ThreadPoolExecutor(os.cpu_count()) as pool:  # NumPy works outside of the lock
+        deque(pool.map(partial(_certify_boards, variant, table), starts), maxlen=0)
+
+
+def _certify_boards(variant: Variant, table: Table, start: int) -> None:
+    """Compare the entries of `BOARDS_AT_ONCE` boards, either side to move."""
     boards = variant.grid.boards
-    for start in range(0, boards, BOARDS_AT_ONCE):
-        numbers = np.arange(start, min(start + BOARDS_AT_ONCE, boards))
-        powers = np.array(variant.grid.powers)[:, None]
-        digits = (numbers // powers % 3).astype(np.uint8)
-        score, live = _endings(variant, digits)
-        for turn in 0, 1:
-            free, set_before = digits == 0, digits == 2 - turn
-            across = numbers + boards * (1 - turn)
-            after = np.where(free, across + (turn + 1) * powers, 0)
-            before = np.where(set_before, across - (2 - turn) * powers, 0)
-            came = set_before & table.reachable[before]
-            came[came] = table.moves[before[came]] != NO_MOVE
-            start_here = (numbers == 0) & (turn == 0)
-            expected = _following(table, turn, score, live, free, after)
-            expected["reachable"] = 1 * (came.any(0) | start_here)
-            if variant.counted:
-                sums = table.continuations[after].sum(0, where=free[..., None])
-                won_by_x = (score < 0) & (score != UNDEFINED)
-                ends = np.stack([won_by_x, score > 0, score == 0], -1)
-                expected["continuations"] = np.where(live[:, None], sums, ends)
-            for name, entries in expected.items():
-                _compare(table, name, start + turn * boards, entries)
+    numbers = np.arange(start, min(start + BOARDS_AT_ONCE, boards))
+    powers = np.array(variant.grid.powers)[:, None]
+    digits = (numbers // powers % 3).astype(np.uint8)
+    score, live = _endings(variant, digits)
+    for turn in 0, 1:
+        free, set_before = digits == 0, digits == 2 - turn
+        across = numbers + boards * (1 - turn)
+        after = np.where(free, across + (turn + 1) * powers, 0)
+        before = np.where(set_before, across - (2 - turn) * powers, 0)
+        came = set_before & table.reachable[before]
+        came[came] = table.moves[before[came]] != NO_MOVE
+        first = (numbers == 0) & (turn == 0)
+        expected = _following(table, turn, score, live, free, after)
+        expected["reachable"] = 1 * (came.any(0) | first)
+        if variant.counted:
+            sums = table.continuations[after].sum(0, where=free[..., None])
+            won_by_x = (score < 0) & (score != UNDEFINED)
+            ends = np.stack([won_by_x, score > 0, score == 0], -1)
+            expected["continuations"] = np.where(live[:, None], sums, ends)
+        for name, entries in expected.items():
+            _compare(table, name, start + turn * boards, entries)
 
 
 def _endings(variant: Variant, digits: Array) -> tuple[Array, Array]:
