@@ -26,7 +26,8 @@ Run = Callable[..., Done]
 def replay(session: str, directory: Path) -> None:
     """Run each command as it stands there; it must print the lines below it.
 
-    Of a progress bar that erases itself, nothing is left to be shown.
+    Tables are built into ``tables`` of the directory. Of a progress bar that erases
+    itself, nothing is left to be shown.
     """
     for part in re.split(r"^\$ ", session, flags=re.M)[1:]:
         command, _, shown = part.partition("\n")
@@ -34,7 +35,7 @@ def replay(session: str, directory: Path) -> None:
             command,
             shell=True,
             cwd=directory,
-            env=ENVIRONMENT,
+            env=ENVIRONMENT | {"TTT_TABLES": str(directory / "tables")},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
         )

@@ -8,7 +8,14 @@ import pytest
 from tests.files import ROOT
 from tests.sessions import replay
 
-PAGES = [ROOT / "README.md", ROOT / "docs" / "commands.md"]
+PAGES = [ROOT / name for name in ("README.md", "docs/commands.md", "docs/variants.md")]
+FILES = {
+    name: content
+    for page in PAGES
+    for name, content in re.findall(
+        r"```python\n# (\w+\.py)\n(.*?)```", page.read_text(), re.S
+    )
+}
 SESSIONS = [
     session
     for page in PAGES
@@ -25,4 +32,6 @@ def test_every_command_is_shown() -> None:
 
 @pytest.mark.parametrize("session", SESSIONS)
 def test_a_session_prints_what_it_shows(session: str, tmp_path: Path) -> None:
+    for name, content in FILES.items():
+        (tmp_path / name).write_text(content)
     replay(session, tmp_path)
