@@ -1,8 +1,10 @@
 """Tests of `ttt_runtime.arrays`."""
 
+import random
 import tracemalloc
 from collections.abc import Callable
 from enum import Enum
+from pathlib import Path
 from typing import Any
 
 import hypothesis
@@ -15,6 +17,7 @@ from tests import oracle
 from ttt_runtime import (
     InvalidBoardError,
     InvalidIndexError,
+    TableError,
     TTTError,
     UnknownVariantError,
     encode,
@@ -32,6 +35,9 @@ from ttt_runtime.arrays import (
     values_of,
 )
 from ttt_runtime.arrays.given import CHUNK
+from ttt_runtime.boards import Grid
+from ttt_runtime.builder.variants import build
+from ttt_runtime.variants import RULES, Variant, named
 
 WANTED = "expected text of 9 marks, or integers: 0 (empty), 1 (X) and 2 (O)"
 SIGNED = "; from_signed takes boards of -1, 0 and 1"
@@ -294,6 +300,185 @@ def test_every_answer_is_the_scalar_one(variant: str) -> None:
         assert found.tolist() == expected
 
 
+@pytest.fixture
+def corners(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Build a variant of one's own, whose name does not tell its board."""
+    monkeypatch.setenv("TTT_TABLES", str(tmp_path))
+    grid = Grid(2, 3, [[0, 5], [2, 3]])
+    build([Variant("corners", RULES["standard"], grid)], tmp_path)
+    return "corners"
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["standard-1x1x1", "misere-1x2x2", "misere-2x2x2", "fill-3x2x2", "fastest-4x2x2"],
+)
+def test_every_answer_on_another_board_is_the_scalar_one(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TTT_TABLES", str(tmp_path))
+    build([named(name)], tmp_path)
+    assert_scalar_answers(name)
+
+
+def test_every_answer_of_a_variant_of_ones_own_is_the_scalar_one(corners: str) -> None:
+    assert_scalar_answers(corners)
+
+
+def assert_scalar_answers(name: str) -> None:
+    """Compare each form of every board, with either turn, with what a table says."""
+    table = load(name)
+    grid = table.grid
+    texts = np.array([grid.decode(number)[0] for number in range(grid.boards)])
+    marks = texts.view("U1").reshape(-1, grid.cells)
+    digits = np.select([marks == "X", marks == "O"], [1, 2]).astype(np.int8)
+    forms = [texts, texts.astype("S"), texts.tolist(), texts.astype(object)]
+    forms += [digits, every_other(digits), digits.astype(">i8"), digits.tolist()]
+    forms += [from_signed(np.where(digits == 2, -1, digits), name)]
+    if grid.cells > 1:
+        forms += [marks, marks.astype("S"), marks.tolist()]
+    if grid.rows > 1:
+        square = (-1, grid.rows, grid.columns)
+        forms += [digits.reshape(square), marks.reshape(square)]
+    for turn in (0, 1):
+        indices = turn * grid.boards + np.arange(grid.boards)
+        assert (decode_many(indices, name)[0] == digits).all()
+        assert (decode_many(indices, name)[1] == turn).all()
+        for form in forms:
+            assert (encode_many(form, turn, name) == indices).all()
+            assert to_text(form, name).tolist() == texts.tolist()
+        sound = table.values[indices] != -128
+        states = indices[sound].tolist()
+        moves = [table.move_at(index) for index in states]
+        for question, expected in (
+            (values_of, [table.value_at(index) for index in states]),
+            (mover_values_of, [table.mover_value_at(index) for index in states]),
+            (moves_of, [-1 if move is None else move for move in moves]),
+            (optimal_of, [table.optimal_at(index) for index in states]),
+            (reachable_of, [table.is_reachable_at(index) for index in states]),
+        ):
+            assert question(digits[sound], turn, name).tolist() == expected
+        for board in texts[~sound].tolist():
+            said = refusal(values_of, [texts.item(0), board], turn, name)
+            assert said == f"boards[1]: {refusal(table.value, board, turn)}"
+
+
+SIZES = [f"1x{cells}x1" for cells in range(1, 17)] + ["3x4x3", "4x3x4", "3x5x3"]
+
+
+@pytest.mark.parametrize("size", [*SIZES, "4x4x4"])
+def test_a_board_of_any_size_is_read_as_its_grid_does(size: str) -> None:
+    name, chance = f"standard-{size}", random.Random(size)
+    grid = named(name).grid
+    count = 10_000 if size == "4x4x4" else 500
+    indices = [0, grid.boards, grid.states - 1]
+    indices += chance.choices(range(grid.states), k=count)
+    texts, turns = zip(*map(grid.decode, indices), strict=True)
+    decoded = decode_many(indices, name)
+    assert decoded[0].shape == (len(indices), grid.cells)
+    assert to_text(decoded[0], name).tolist() == list(texts)
+    assert decoded[1].tolist() == list(turns)
+    for boards in (decoded[0], texts):
+        assert encode_many(boards, turns, name).tolist() == indices
+    leads = [text.count("X") - text.count("O") for text in texts]
+    possible = [text for text, lead in zip(texts, leads, strict=True) if lead in (0, 1)]
+    inferred = [grid.encode(text) for text in possible]
+    assert encode_many(possible, None, name).tolist() == inferred
+    for lead in sorted(set(leads) - {0, 1}):
+        text = texts[leads.index(lead)]
+        said = refusal(encode_many, [possible[0], text], None, name)
+        assert said == f"boards[1]: {refusal(grid.encode, text)}"
+
+
+def test_on_a_board_of_one_row_the_last_axis_is_the_cells() -> None:
+    boards = np.zeros((5, 1, 4), int)
+    assert encode_many(boards, 0, "standard-1x4x2").shape == (5, 1)
+    assert encode_many(boards.reshape(5, 4, 1), 0, "standard-4x1x2").shape == (5,)
+
+
+@pytest.mark.parametrize(
+    ("size", "dtype"),
+    [
+        ("1x1x1", "uint8"),
+        ("2x2x2", "uint8"),
+        ("1x5x2", "uint16"),
+        ("2x5x3", "uint32"),
+        ("4x4x4", "uint32"),
+    ],
+)
+def test_indices_are_of_the_smallest_dtype_that_holds_all(
+    size: str, dtype: str
+) -> None:
+    name = f"standard-{size}"
+    full = "O" * named(name).grid.cells
+    for boards in (full, [full], []):
+        for turns in (1, np.array(1, np.int64)):
+            assert encode_many(boards, turns, name).dtype.name == dtype
+    assert encode_many(full, 1, name) == named(name).grid.states - 1
+
+
+def test_a_text_of_one_mark_is_a_whole_board_of_one_cell() -> None:
+    name = "fill-1x1x1"
+    assert encode_many("X", 0, name).shape == ()
+    assert encode_many(["X"], 0, name).shape == encode_many([[1]], 0, name).shape
+    assert encode_many(["X", "O", "."], 0, name).tolist() == [1, 2, 0]
+
+
+FOUR = "expected text of 4 marks, or integers: 0 (empty), 1 (X) and 2 (O)"
+
+
+@pytest.mark.parametrize(
+    ("boards", "message"),
+    [
+        (["XX..", "XX.OO...."], "boards[1]: board 'XX.OO....' has 9 marks, expected 4"),
+        (np.array(["XX.OO...."]), "boards[0]: board 'XX.OO....' has 9 marks, "),
+        (["...x"], "boards[0]: board '...x' has 'x' in cell 3; write X in upper case"),
+        (
+            np.zeros((3, 3), int),
+            "boards has shape (3, 3), expected (..., 4) or (..., 2,",
+        ),
+        (
+            np.full((1, 9), "."),
+            "boards has shape (1, 9), expected (..., 4) or (..., 2,",
+        ),
+        (np.array([[[0, 0], [0, 3]]]), f"boards[0, 1, 1] is 3, {FOUR}"),
+        (1.0, f"boards has dtype float64, {FOUR}"),
+    ],
+)
+def test_a_board_of_another_size_is_refused(boards: Any, message: str) -> None:
+    assert refusal(encode_many, boards, None, "fill-2x2x2").startswith(message)
+    assert refusal(to_text, boards, "fill-2x2x2").startswith(message)
+
+
+def test_faults_beyond_the_first_chunk_of_another_board_have_their_place() -> None:
+    boards = np.zeros((MANY, 16), np.int8)
+    boards[-1, 13] = 3
+    name = "standard-4x4x4"
+    said = refusal(encode_many, boards, 0, name)
+    assert said.startswith(f"boards[{MANY - 1}, 13] is 3, expected text of 16 marks")
+    boards[-1, 13] = 2
+    said = refusal(encode_many, boards, None, name)
+    assert said.startswith(f"boards[{MANY - 1}]: board '.............O..' has 0 X")
+    with pytest.raises(InvalidIndexError) as caught:
+        decode_many([0, 3**16 * 2], name)
+    assert str(caught.value) == (
+        "indices[1] is 86093442, expected an integer from 0 to 86093441"
+    )
+    assert refusal(from_signed, np.zeros(9, int), name) == (
+        "boards has shape (9,), expected (..., 16) or (..., 4, 4)"
+    )
+
+
+def test_only_what_is_looked_up_needs_tables(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TTT_TABLES", str(tmp_path))
+    name = "misere-2x2x2"
+    assert encode_many(from_signed([1, -1, 0, 0], name), 0, name) == 3**3 + 2 * 3**2
+    with pytest.raises(TableError, match="misere-2x2x2 is not built; build it with"):
+        values_of("XO..", 0, name)
+
+
 def test_answers_default_to_inferred_turns_and_the_standard_rules() -> None:
     boards = ["XX.OO....", "XX.OO...X", "X...O...X"]
     for question in ANSWERS:
@@ -301,10 +486,16 @@ def test_answers_default_to_inferred_turns_and_the_standard_rules() -> None:
         assert question(boards).tolist() == expected
 
 
-@pytest.mark.parametrize("question", ANSWERS)
-def test_an_unknown_variant_is_refused(question: Callable[..., object]) -> None:
-    with pytest.raises(UnknownVariantError, match="variant is 'chess', expected one"):
-        question([], None, "chess")
+@pytest.mark.parametrize(
+    "question",
+    [encode_many, decode_many, to_text, from_signed, *ANSWERS],
+)
+@pytest.mark.parametrize("name", ["chess", None, 4, ["standard"]])
+def test_an_unknown_variant_is_refused(
+    question: Callable[..., object], name: Any
+) -> None:
+    with pytest.raises(UnknownVariantError, match="^variant is .* expected"):
+        question(np.zeros(9, int), variant=name)
 
 
 def refusal(question: Callable[..., object], *given: Any) -> str:
@@ -584,12 +775,9 @@ def test_answers_may_be_written_to_and_nothing_given_changes() -> None:
     turns = np.arange(19683) % 2
     for boards in (frozen(DIGITS), frozen(BOARDS)):
         for question in (encode_many, *ANSWERS):
-            given = (boards, frozen(turns), "fill")[
-                : 2 if question is encode_many else 3
-            ]
-            expected = question(*given).copy()
-            question(*given)[:] = 1
-            assert (question(*given) == expected).all()
+            expected = question(boards, frozen(turns), "fill").copy()
+            question(boards, frozen(turns), "fill")[:] = 1
+            assert (question(boards, frozen(turns), "fill") == expected).all()
         to_text(boards)[:] = ""
         assert to_text(boards).tolist() == oracle.BOARDS
     for answers in decode_many(np.arange(19683)):
