@@ -1,12 +1,14 @@
 """Time the values of many boards at once beside reads one by one."""
 
 import sys
+from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
 import numpy as np
 import pyperf
 from rounds import (
+    ENVIRONMENT,
     ONE_VALUE,
     asked_to_write,
     progress,
@@ -19,10 +21,13 @@ from rounds import (
 
 from ttt_runtime import load
 from ttt_runtime.arrays import decode_many, encode_many, to_text, values_of
+from ttt_runtime.builder.variants import build
+from ttt_runtime.variants import named
 
 ROUNDS = 21
 MANY = 1_000_000
 SOME = 100_000
+LARGE = "standard-4x4x4"
 
 READY = "table.values.take(ready)"
 MEMO = "[memo[board] for board in some]"
@@ -36,6 +41,8 @@ ROWS = (
     ("values_of(s9_boards)", MANY),
     ("values_of(u9_boards)", MANY),
     ("values_of(list_of_str)", MANY),
+    (f"values_of(int8_4x4, None, {LARGE!r})", MANY),
+    (f"values_of(s16_4x4, None, {LARGE!r})", MANY),
     (VALUE, SOME),
     (MEMO, SOME),
 )
@@ -50,12 +57,17 @@ def questions() -> None:
     int8_boards, turns = decode_many(ready)
     u9_boards = to_text(int8_boards)
     boards = u9_boards.tolist()
+    large = load(LARGE)
+    ready_large = chance.choice(np.flatnonzero(large.reachable), MANY)
+    int8_4x4, _ = decode_many(ready_large, LARGE)
     names = {
         "indices": encode_many(int8_boards),
+        "int8_4x4": int8_4x4,
         "int8_boards": int8_boards,
         "list_of_str": boards,
         "memo": {board: table.value(board) for board in boards},
         "ready": ready,
+        "s16_4x4": to_text(int8_4x4, LARGE).astype("S"),
         "s9_boards": u9_boards.astype("S"),
         "some": boards[:SOME],
         "table": table,
@@ -63,8 +75,10 @@ def questions() -> None:
         "u9_boards": u9_boards,
         "values_of": values_of,
     }
-    expected = table.values[ready]
     for question, count in ROWS:
+        expected = (
+            large.values[ready_large] if LARGE in question else table.values[ready]
+        )
         if not np.array_equal(eval(question, names), expected[:count]):
             sys.exit(f"{question} has other values than the table")
     runner = pyperf.Runner()
@@ -77,6 +91,8 @@ def main() -> None:
     write = asked_to_write(__doc__)
     progress(f"{ROUNDS} rounds of every question")
     with TemporaryDirectory() as scratch:
+        build([named(LARGE)], Path(scratch))
+        ENVIRONMENT["TTT_TABLES"] = scratch
         path = f"{scratch}/times.json"
         for _ in range(ROUNDS):
             run_pyperf([__file__, *ONE_VALUE, "--warmups=1", "--append", path])
