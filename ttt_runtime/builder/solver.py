@@ -61,8 +61,9 @@ class Half:
         digits = np.arange(3**self.cells)[:, None] // powers % 3
         self.count = len(digits)
         self.empty = (digits == 0).sum(1, dtype=np.int8)
-        self.lead: Array = np.sum(1 * (digits == 1) - (digits == 2), 1, dtype=np.int8)
-        self.held = [self._held(grid, first, digits == mark) for mark in (1, 2)]
+        x_marks, o_marks = digits == 1, digits == 2
+        self.lead = (1 * x_marks - o_marks).sum(1, dtype=np.int8)
+        self.held = [self._held(grid, first, marks) for marks in (x_marks, o_marks)]
         """For X and for O, whether it has all that a line takes here: (lines, n)."""
         self.layers = []
         for moves in range(self.cells + 1):
