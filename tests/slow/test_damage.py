@@ -47,7 +47,7 @@ def refusal(variant: str, directory: Path) -> str | None:
     if not message:
         return None
     found = re.fullmatch(
-        r"(.+?): (.{10,}); write the directory anew.*", message, re.DOTALL
+        r"(.+?): (.{10,}); (build it again|fetch it) with .*", message, re.DOTALL
     )
     assert found, message
     return Path(found[1]).relative_to(directory).as_posix()
