@@ -3,6 +3,8 @@
 import zlib
 from pathlib import Path
 
+from ttt_runtime.builder.directory import Files
+
 ROOT = Path(__file__).resolve().parent.parent
 TABLES = ROOT / "tables"
 
@@ -14,6 +16,11 @@ def snapshot(directory: Path) -> dict[str, bytes]:
         for path in directory.rglob("*")
         if path.is_file()
     }
+
+
+def joined(files: Files) -> dict[str, bytes]:
+    """Return what the files of a build hold."""
+    return {path: b"".join(map(bytes, parts)) for path, parts in files.items()}
 
 
 def write(files: dict[str, bytes], directory: Path) -> None:

@@ -40,7 +40,7 @@ def ways(variant: str) -> tuple[tuple[int, ...], ...]:
 
 def lines(board: str, mark: str, variant: str = "standard") -> int:
     """Count the lines that a mark has."""
-    return sum([all([board[cell] == mark for cell in way]) for way in ways(variant)])
+    return sum([all(board[cell] == mark for cell in way) for way in ways(variant)])
 
 
 @cache
@@ -105,6 +105,15 @@ def best(variant: str, board: str, turn: int) -> list[int]:
     values = after(variant, board, turn)
     target = (max if turn else min)(values.values())
     return [cell for cell, found in values.items() if found == target]
+
+
+def entry(variant: str, board: str, turn: int) -> tuple[int, int, int]:
+    """Give value, move and mask as the tables have them."""
+    if meaningless(variant, board):
+        return -128, -1, 0
+    cells = best(variant, board, turn)
+    mask = sum([2**cell for cell in cells])
+    return value(variant, board, turn), cells[0] if cells else -1, mask
 
 
 def reached(variant: str, cells: int = 9) -> set[tuple[str, int]]:

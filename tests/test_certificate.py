@@ -11,9 +11,16 @@ import numpy as np
 import pytest
 
 from tests.files import TABLES, reseal
-from ttt_runtime import TableError, TTTError, encode, verify
+from ttt_runtime import TableError, TTTError, certificate, encode, verify
+from ttt_runtime.boards import Grid
+from ttt_runtime.builder.variants import build
+from ttt_runtime.files import COMMON
+from ttt_runtime.variants import RULES, Variant, named
 
-REMEDY = "write the directory anew with build_tables.py --out"
+
+def remedy(variant: str, tables: Path) -> str:
+    """Return what a refusal advises."""
+    return f"build it again with 'ttt build {variant} --out {tables}'"
 
 
 def put(path: Path, content: bytes, tables: Path) -> None:
@@ -81,7 +88,8 @@ def test_a_file_that_is_not_listed_is_refused(name: str, tables: Path) -> None:
 def test_a_variant_without_known_rules_is_refused(name: str, tables: Path) -> None:
     path = tables / name
     put(path, b"", tables)
-    assert refusal(tables) == (f"{path}: no rules of 'house' are known to prove it by")
+    house = name.removesuffix("/values.npy")
+    assert refusal(tables) == f"{path}: no rules of {house!r} are known to prove it by"
 
 
 @pytest.mark.parametrize(
@@ -94,7 +102,7 @@ def test_a_variant_without_known_rules_is_refused(name: str, tables: Path) -> No
         ("standard/values", "OOOOOOOOO", 1, -1, 1),
         ("standard/moves", "XX.OO....", 0, 5, 2),
         ("standard/moves", "X...O...X", 1, 3, 1),
-        ("standard/moves", "XXXOO....", 1, 5, -1),
+        ("standard/moves", "XXXO.....", 1, 5, -1),
         ("standard/moves", "XXXOOO...", 1, 6, -1),
         ("standard/optimal", "XX.OO....", 0, 36, 4),
         ("standard/optimal", ".........", 1, 255, 511),
@@ -127,14 +135,14 @@ def test_an_entry_that_the_rules_contradict_is_named(
     array: str, board: str, turn: int, entry: object, expected: object, tables: Path
 ) -> None:
     path = tables / f"{array}.npy"
-    index = encode(board, turn)
+    index, variant = encode(board, turn), array.split("/")[0]
     content = np.load(path)
     content[index] = entry
     np.save(path, content)
     reseal(tables)
     assert refusal(tables) == (
         f"{path}: index {index}, board {board!r} with turn {turn}: found {entry}, "
-        f"expected {expected} by the rules of {array.split('/')[0]}; {REMEDY}"
+        f"expected {expected} by the rules of {variant}; {remedy(variant, tables)}"
     )
 
 
@@ -177,7 +185,8 @@ def test_other_data_in_place_of_the_bundle_is_refused(
     path = tables / "tables.msgpack"
     put(path, content, tables)
     assert refusal(tables) == (
-        f"{path}: found other data, expected a bundle of tables; {REMEDY}"
+        f"{path}: found other data, expected a bundle of tables; "
+        f"{remedy('VARIANT', tables)}"
     )
 
 
@@ -194,7 +203,7 @@ def test_a_bundle_of_another_format_is_refused(
     path = tables / "tables.msgpack"
     put(path, msgpack.packb(bundle() | change), tables)
     assert refusal(tables) == (
-        f"{path}: expected ttt-tables 1.0, found {found}; {REMEDY}"
+        f"{path}: expected ttt-tables 1.0, found {found}; {remedy('VARIANT', tables)}"
     )
 
 
@@ -237,5 +246,56 @@ def test_a_bundle_that_differs_is_refused(
     path = tables / "tables.msgpack"
     put(path, msgpack.packb(changed), tables)
     assert refusal(tables) == (
-        f"{path}: {variant} {array} differs from the files of {variant}; {REMEDY}"
+        f"{path}: {variant} {array} differs from the files of {variant}; "
+        f"{remedy('VARIANT', tables)}"
+    )
+
+
+NAMES = ["standard-1x3x2", "fill-1x3x2", "misere-2x2x2", "fastest-2x3x2"]
+
+
+def test_variants_of_other_sizes_are_proved_piece_by_piece(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(certificate, "BOARDS_AT_ONCE", 100)
+    build([named(name) for name in NAMES], tmp_path)
+    assert verify(tmp_path).splitlines() == [
+        "22 files: size and CRC-32 are as listed, there is no other file",
+        "fastest-2x3x2: all 1458 states follow from the rules and each other",
+        "fill-1x3x2: all 54 states follow from the rules and each other",
+        "misere-2x2x2: all 162 states follow from the rules and each other",
+        "standard-1x3x2: all 54 states follow from the rules and each other",
+    ]
+    assert len(verify(tmp_path, ["fill-1x3x2"]).splitlines()) == 2
+    with pytest.raises(TableError, match="standard-2x2x2 is not built; build it with"):
+        verify(tmp_path, ["standard-2x2x2"])
+
+
+@pytest.mark.parametrize("name", NAMES[:3])
+def test_no_entry_can_be_another_one(name: str, tmp_path: Path) -> None:
+    build([named(name)], tmp_path)
+    for array in COMMON:
+        path = tmp_path / name / f"{array}.npy"
+        entries = np.load(path)
+        for index in range(len(entries)):
+            changed = entries.copy()
+            changed[index] = changed[index] == 0
+            np.save(path, changed)
+            reseal(tmp_path)
+            with pytest.raises(TableError, match=f" by the rules of {name}; build it "):
+                verify(tmp_path)
+        np.save(path, entries)
+
+
+def test_a_variant_is_proved_by_rules_for_its_own_board_alone(tmp_path: Path) -> None:
+    own, other = [
+        Variant("own", RULES["fill"], Grid(1, 3, lines)) for lines in (2, [(0, 2)])
+    ]
+    build([own], tmp_path)
+    assert "own: all 54 states follow" in verify(tmp_path, variants=[own])
+    with pytest.raises(TableError) as caught:
+        verify(tmp_path, variants=[other])
+    assert str(caught.value) == (
+        f"{tmp_path}: own was built on another board than its rules have; "
+        f"{remedy('own', tmp_path)}"
     )

@@ -25,11 +25,12 @@ from ttt_runtime import (
     UnknownVariantError,
     files,
     load,
-    variants,
 )
+from ttt_runtime.boards import Grid
+from ttt_runtime.builder.variants import build
+from ttt_runtime.variants import RULES, Variant, named
 
 CASES = json.loads((ROOT / "tests" / "data" / "boards.json").read_text())
-REMEDY = "write the directory anew with build_tables.py --out"
 
 
 def refusal(variant: str, directory: Path) -> str:
@@ -37,6 +38,11 @@ def refusal(variant: str, directory: Path) -> str:
     with pytest.raises(TableError) as caught:
         load(variant, directory)
     return str(caught.value)
+
+
+def remedy(variant: str, directory: Path) -> str:
+    """Return what a refusal advises."""
+    return f"build it again with 'ttt build {variant} --out {directory}'"
 
 
 @pytest.mark.parametrize("variant", oracle.VARIANTS)
@@ -230,7 +236,8 @@ def test_an_unknown_variant_is_named(variant: str) -> None:
     with pytest.raises(UnknownVariantError) as caught:
         load(variant)
     assert str(caught.value) == (
-        f"variant is {variant!r}, expected one of fastest, fill, misere, standard"
+        f"variant is {variant!r}, expected one of standard, fill, misere, fastest, "
+        "with the size of any board but 3x3 behind it, such as standard-4x4x4"
     )
 
 
@@ -289,7 +296,7 @@ DAMAGES: dict[str, Callable[[Path], object]] = {
 def test_a_damaged_file_is_refused(finding: str, tables: Path) -> None:
     path = tables / "fill" / "values.npy"
     DAMAGES[finding](path)
-    assert refusal("fill", tables) == f"{path}: {finding}; {REMEDY}"
+    assert refusal("fill", tables) == f"{path}: {finding}; {remedy('fill', tables)}"
     assert load("standard", tables).value("XX.OO....") == -1
 
 
@@ -322,14 +329,15 @@ def test_checksums_with_windows_line_ends_are_named(tables: Path) -> None:
     path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
     assert refusal("fill", tables) == (
         f"{path}: its lines end with CR LF, expected LF; something has converted "
-        f"them, such as Git with core.autocrlf; {REMEDY}"
+        f"them, such as Git with core.autocrlf; {remedy('VARIANT', tables)}"
     )
 
 
 def test_a_missing_directory_is_named(tmp_path: Path) -> None:
     path = tmp_path / "nowhere"
     assert refusal("standard", path) == (
-        f"{path}/checksums.txt: cannot be read (No such file or directory); {REMEDY}"
+        f"{path}/checksums.txt: cannot be read (No such file or directory); "
+        f"{remedy('VARIANT', path)}"
     )
     with pytest.raises(TableError, match="cannot be read"):
         load("standard", "\0")
@@ -352,7 +360,7 @@ def test_malformed_checksums_are_refused(line: str, tables: Path) -> None:
     path.write_text(f"{path.read_text()}{line}\n")
     assert refusal("standard", tables) == (
         f"{path}: line 21 is {line + chr(10)!r}, "
-        f"expected CRC-32, size, path and a newline; {REMEDY}"
+        f"expected CRC-32, size, path and a newline; {remedy('VARIANT', tables)}"
     )
 
 
@@ -377,7 +385,8 @@ def test_a_variant_of_which_something_is_left_is_damaged(tables: Path) -> None:
     kept = [x for x in path.read_text().splitlines() if " fill/" not in x]
     path.write_text("".join(f"{line}\n" for line in kept))
     assert refusal("fill", tables) == (
-        f"{tables}/fill/values.npy: not listed in checksums.txt; {REMEDY}"
+        f"{tables}/fill/values.npy: not listed in checksums.txt; "
+        f"{remedy('fill', tables)}"
     )
 
 
@@ -398,7 +407,7 @@ def test_a_foreign_header_is_refused(
     assert refusal("fill", tables) == (
         f"{path}: expected a .npy 1.0 file of 39366 items of dtype |i1, 39494 bytes "
         f"with the header, found {path.stat().st_size} bytes that begin with "
-        f"b\"\\x93NUMPY\\x01\\x00v\\x00{{'descr': '{found}; {REMEDY}"
+        f"b\"\\x93NUMPY\\x01\\x00v\\x00{{'descr': '{found}; {remedy('fill', tables)}"
     )
 
 
@@ -411,7 +420,8 @@ def test_another_major_version_is_refused(version: str, tables: Path) -> None:
     reseal(tables)
     assert refusal("standard", tables) == (
         f"{tables / 'VERSION'}: found {version!r}, "
-        rf"expected 'ttt-tables 1.0\n' or a later minor version; {REMEDY}"
+        r"expected 'ttt-tables 1.0\n' or a later minor version; "
+        f"{remedy('VARIANT', tables)}"
     )
 
 
@@ -474,24 +484,6 @@ def test_a_frozen_program_is_to_be_frozen_anew(monkeypatch: pytest.MonkeyPatch) 
     )
 
 
-def test_a_variant_has_a_name_of_its_own() -> None:
-    assert variants.named("fill") is variants.VARIANTS[1]
-    with pytest.raises(UnknownVariantError) as caught:
-        variants.named("Fill")
-    assert str(caught.value) == (
-        "variant is 'Fill', expected one of standard, fill, misere, fastest"
-    )
-    assert vars(variants.Variant("n", "s", True, max)) == {
-        "name": "n",
-        "summary": "s",
-        "ends_at_line": True,
-        "score": max,
-        "unit": None,
-        "counted": False,
-    }
-    assert variants.Variant("n", "s", True, max, "plies", True).unit == "plies"
-
-
 def test_continuations_that_are_half_there_are_damaged(tables: Path) -> None:
     name = "standard/continuations.npy"
     checksums = tables / "checksums.txt"
@@ -505,3 +497,117 @@ def test_continuations_that_are_half_there_are_damaged(tables: Path) -> None:
     checksums.write_text(listed)
     with pytest.raises(TableError, match=f"{name}: cannot be read"):
         Table("standard", str(tables)).raw("continuations")
+
+
+@pytest.fixture
+def built(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
+    """Build tables of other sizes, one of a user's own."""
+    own = Variant("own", RULES["standard"], Grid(2, 2, [(0, 3)]))
+    build([named("misere-2x3x2"), own], tmp_path)
+    capsys.readouterr()
+    return tmp_path
+
+
+def test_tables_of_another_size_answer_as_the_oracle(built: Path) -> None:
+    name = "misere-2x3x2"
+    table, reached = load(name, built), oracle.reached(name, 6)
+    assert (table.variant, table.rules.name) == (name, "misere")
+    for index in range(table.grid.states):
+        state = table.grid.decode(index)
+        if oracle.meaningless(name, state[0]):
+            with pytest.raises(InvalidBoardError, match="misere-2x3x2: board"):
+                table.move_values(*state)
+            continue
+        value, move, mask = oracle.entry(name, *state)
+        assert table.value(*state) == table.value_at(index) == value
+        assert table.mover_value(*state) == (value if state[1] else -value)
+        assert table.move(*state) == (None if move == -1 else move)
+        assert table.optimal_at(index) == mask
+        assert list(table.optimal_moves(*state)) == oracle.best(name, *state)
+        ended = oracle.ended(name, state[0])
+        after = {} if ended else oracle.after(name, *state)
+        assert table.move_values(*state) == after
+        assert table.is_reachable(*state) is (state in reached)
+        assert table.values[index] == value
+    assert table.optimal.shape == (1458,)
+    assert pickle.loads(pickle.dumps(table)) is table
+    with pytest.raises(UnknownVariantError, match="which no variant here has"):
+        table.continuation_counts("." * 6)
+
+
+def test_a_board_or_an_index_of_another_size_is_refused(built: Path) -> None:
+    table = load("own", built)
+    assert table.value("XO.X") == -1
+    assert repr(table) == f"ttt_runtime.load('own', {str(built)!r})"
+    with pytest.raises(InvalidBoardError, match="^board 'XX.OO....' has 9 marks, exp"):
+        table.value("XX.OO....")
+    with pytest.raises(InvalidIndexError, match="is 162, expected .* from 0 to 161"):
+        table.value_at(162)
+
+
+def test_a_variant_that_is_not_built_is_an_error_with_the_command_that_builds_it(
+    built: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for place, out in (
+        (built, f" --out {built}"),
+        (built / "new", f" --out {built}/new"),
+    ):
+        assert refusal("standard-4x4x4", place) == (
+            f"{place}/standard-4x4x4: standard-4x4x4 is not built; build it with "
+            f"'ttt build standard-4x4x4{out}', which takes some 5 s and 431 MB"
+        )
+    monkeypatch.setenv("TTT_TABLES", str(built))
+    with pytest.raises(
+        TableError, match="'ttt build fill-1x1x1', which takes some 1 s"
+    ):
+        load("fill-1x1x1")
+    assert load("misere-2x3x2") is load("misere-2x3x2", built)
+    assert load("own").directory == str(built)
+    monkeypatch.delenv("TTT_TABLES")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(built / "cache"))
+    assert files.built_tables().endswith("ttt-runtime")
+    with pytest.raises(TableError, match="'ttt build misere-2x3x2', which takes"):
+        load("misere-2x3x2")
+    with pytest.raises(UnknownVariantError, match="variant is 'own', expected one of"):
+        load("own")
+
+
+def swap(one: str, other: str) -> Callable[[Path], object]:
+    """Return what puts a file in place of another, and the other way round."""
+
+    def swapped(path: Path) -> None:
+        first, second = (path / one).read_bytes(), (path / other).read_bytes()
+        (path / one).write_bytes(second)
+        (path / other).write_bytes(first)
+
+    return swapped
+
+
+def rewritten(content: bytes) -> Callable[[Path], object]:
+    """Return what changes the description of a variant, with a fitting checksum."""
+    return lambda path: (path / "own" / "about.json").write_bytes(content)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (rewritten(b""), "own/about.json: found other data, expected what own is"),
+        (rewritten(b"{}"), "own/about.json: found other data, expected what own is"),
+        (rewritten(b"[1]"), "own/about.json: found other data, expected what own is"),
+        (rewritten(b"\xff"), "own/about.json: found other data, expected what own is"),
+        (swap("own/about.json", "misere-2x3x2/about.json"), "own/about.json: found"),
+        (swap("own/moves.npy", "misere-2x3x2/moves.npy"), "own/moves.npy: expected a"),
+        (
+            swap("own/moves.npy", "own/optimal.npy"),
+            "own/moves.npy: expected a .npy 1.0",
+        ),
+        (lambda path: (path / "own/values.npy").unlink(), "own/values.npy: not listed"),
+    ],
+)
+def test_what_is_not_the_variant_is_refused_although_checksums_fit(
+    change: Callable[[Path], object], message: str, built: Path
+) -> None:
+    change(built)
+    reseal(built)
+    assert refusal("own", built).startswith(f"{built}/{message}")
+    assert refusal("own", built).endswith(f"; {remedy('own', built)}")

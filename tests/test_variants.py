@@ -1,13 +1,11 @@
 """Tests of `ttt_runtime.variants`, and of boards of other sizes than 3x3."""
 
-import json
 import random
 from itertools import product
 
-import numpy as np
 import pytest
 
-from tests.files import ROOT
+from tests.games import GAMES
 from ttt_runtime import (
     InvalidBoardError,
     InvalidIndexError,
@@ -15,11 +13,7 @@ from ttt_runtime import (
     UnknownVariantError,
 )
 from ttt_runtime.boards import THREE, Grid
-from ttt_runtime.builder.solver import solve, summary
-from ttt_runtime.variants import RULES, Rules, Variant, described, named
-
-GAMES = json.loads((ROOT / "tests" / "data" / "mnk.json").read_text())["games"]
-SMALL = [size for size in GAMES if GAMES[size]["states"] < 2e6]
+from ttt_runtime.variants import RULES, Variant, described, named
 
 
 @pytest.mark.parametrize("shape", [(1, 1), (2, 3), (1, 7), (7, 1)])
@@ -53,7 +47,7 @@ def test_a_board_of_another_size_is_named() -> None:
     with pytest.raises(InvalidBoardError) as caught:
         Grid(4, 4, 4).encode("XX.OO....")
     assert str(caught.value) == (
-        "board 'XX.OO....' has 9 marks, expected 16 (4x4): "
+        "board 'XX.OO....' has 9 marks, expected 16: "
         "row by row from the top left, '.' for an empty cell"
     )
     with pytest.raises(InvalidBoardError, match="expected a str of 4 marks such as"):
@@ -147,75 +141,6 @@ def test_a_summary_says_how_long_a_line_is() -> None:
     assert named("misere-4x4x4").summary.startswith("four in a row loses: ")
 
 
-@pytest.mark.parametrize("size", SMALL)
-@pytest.mark.parametrize("rule", ["standard", "misere"])
-def test_counts_are_the_published_ones(size: str, rule: str) -> None:
-    game, variant = GAMES[size], named(f"{rule}-{size}")
-    counts = summary(variant, arrays := solve(variant))
-    won, drawn, lost = game[rule]["won_drawn_lost_for_the_mover"]
-    value = {"draw": 0, "first player wins": -1, "second player wins": 1}
-    assert counts == {
-        "states": game["states"],
-        "reachable": game["reachable"],
-        "finished": game["ended"],
-        "won": won,
-        "lost": lost,
-        "drawn": drawn,
-        "empty_board": value[game[rule]["empty_board"]],
-    }
-    marks = [
-        sum(map(bool, digits))
-        for digits in product(range(3), repeat=variant.grid.cells)
-    ]
-    reached = np.bincount(np.tile(marks, 2)[arrays["reachable"]])
-    by_marks = game["reachable_by_marks"]
-    assert reached.tolist() == by_marks[: len(reached)]
-    assert not any(by_marks[len(reached) :])
-
-
-@pytest.mark.parametrize("size", SMALL)
-def test_the_fastest_play_ends_with_as_many_marks_as_published(size: str) -> None:
-    for rule, sign in ("standard", 1), ("misere", -1):
-        marks = GAMES[size][rule]["marks_at_the_end_of_the_fastest_play"]
-        rules = Rules(
-            "fast",
-            "",
-            True,
-            lambda x, o, empty, sign=sign: sign * ((o > 0) - (x > 0)) * (1 + empty),
-        )
-        grid = Grid(*map(int, size.split("x")))
-        value = int(solve(Variant("fast", rules, grid))["values"][0])
-        assert marks == (grid.cells + 1 - abs(value) if value else -1)
-
-
-def test_published_values_of_empty_boards() -> None:
-    for name, value in {
-        "standard-3x4x3": -1,
-        "standard-3x4x4": 0,
-        "misere-3x4x3": 1,
-        "standard-4x3x3": -1,
-        "fill-1x1x1": -1,
-    }.items():
-        assert solve(named(name))["values"][0] == value, name
-
-
-@pytest.mark.parametrize("score", [128, -128, 0.5, True, 10**40])
-def test_a_score_outside_of_a_byte_is_refused(score: int) -> None:
-    rules = Rules("odd", "", False, lambda x_lines, o_lines, empty: score)
-    with pytest.raises(InvalidVariantError) as caught:
-        solve(Variant("odd", rules, Grid(1, 1, [])))
-    assert str(caught.value) == (
-        f"odd scores {score!r} for 0 lines of X, 0 of O and 0 empty cells, "
-        "expected an integer from -127 to 127"
-    )
-
-
-def test_more_lines_than_a_byte_counts_are_refused() -> None:
-    grid = Grid(1, 1, [(0,)] * 128)
-    with pytest.raises(InvalidVariantError, match="has 128 lines, expected at most"):
-        solve(Variant("many", RULES["fill"], grid))
-
-
 def test_a_variant_that_is_only_described_has_no_score() -> None:
     variant = described(
         b'{"name": "own", "rules": "r", "summary": "s", "ends_at_line": false, '
@@ -224,13 +149,3 @@ def test_a_variant_that_is_only_described_has_no_score() -> None:
     assert (variant.rules.unit, variant.grid.lines) == ("lines", ((0, 1),))
     with pytest.raises(InvalidVariantError, match="only the file that defines"):
         variant.rules.score(0, 0, 0)
-
-
-def test_a_score_is_asked_for_boards_that_there_are() -> None:
-    def score(x_lines: int, o_lines: int, empty: int) -> int:
-        return 100 * (o_lines > 0) if x_lines + o_lines < 3 else 1 // 0
-
-    rules = Rules("few", "", False, score)
-    assert solve(Variant("few", rules, Grid(1, 2, 2)))["values"][-1] == 100
-    with pytest.raises(ZeroDivisionError):
-        solve(Variant("few", rules, Grid(2, 2, 2)))

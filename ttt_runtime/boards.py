@@ -289,8 +289,7 @@ class Grid:
             )
         if len(board) != self.cells:
             return (
-                f"board {shown(board)} has {len(board)} marks, expected {self.cells} "
-                f"({self.rows}x{self.columns}): "
+                f"board {shown(board)} has {len(board)} marks, expected {self.cells}: "
                 "row by row from the top left, '.' for an empty cell"
             )
         cell = next(cell for cell, mark in enumerate(board) if mark not in MARKS)

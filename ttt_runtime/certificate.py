@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from .boards import NO_MOVE, UNDEFINED
 from .errors import TableError, UnknownVariantError
 from .files import (
+    ABOUT,
     ARRAYS,
     COMMON,
     DTYPE_NAMES,
@@ -84,7 +85,7 @@ def certify(
         ):
             raise TableError(
                 f"{directory}: {name} was built on another board than its rules have; "
-                f"{remedy(os.path.join(directory, name))}"
+                f"{remedy(os.path.join(directory, name, ABOUT))}"
             )
         tables.append((variant, table))
     for variant, table in tables:

@@ -9,7 +9,7 @@ import sys
 from zlib import crc32
 
 from .boards import Grid, shown
-from .errors import TableError
+from .errors import InvalidVariantError, TableError, UnknownVariantError
 from .variants import VARIANTS, Variant, described, named
 
 TYPE_CHECKING = False
@@ -101,7 +101,11 @@ def remedy(path: str) -> str:
     """Say what mends the tables that this file is one of."""
     if path.startswith(PACKAGED + os.sep):
         return _REMEDY
-    return f"build it again with 'ttt build VARIANT --out {os.path.dirname(path)}'"
+    directory, name = os.path.split(path)
+    variant = "VARIANT"
+    if name == ABOUT or name.endswith(".npy"):
+        directory, variant = os.path.split(directory)
+    return f"build it again with 'ttt build {variant} --out {directory}'"
 
 
 def built_tables() -> str:
@@ -189,26 +193,44 @@ def read_variant(
     listed = {}
     if shipped or os.path.exists(checksums):
         listed = read_checksums(directory)
-        _check_version(directory, listed)
-    about = f"{name}/{ABOUT}"
-    variant = (
-        described(bytes(read_checked(directory, about, listed)))
-        if about in listed
-        else named(name)
-    )
+        check_version(directory, listed)
+    try:
+        variant = named(name)
+    except UnknownVariantError:
+        if f"{name}/{ABOUT}" not in listed:
+            raise
+        variant = _own_variant(name, directory, listed)
     # A variant that has lost its lines, but not its files, is damaged, not unknown.
     left = os.path.isdir(os.path.join(directory, name))
     if f"{name}/values.npy" not in listed and not left and not shipped:
         size = 5 * variant.grid.states
+        out = "" if directory == built_tables() else f" --out {directory}"
         raise TableError(
             f"{os.path.join(directory, name)}: {name} is not built; build it with "
-            f"'ttt build {name}', which takes some {1 + size // 10**8} s "
+            f"'ttt build {name}{out}', which takes some {1 + size // 10**8} s "
             f"and {1 + size // 10**6} MB"
         )
     return listed, variant
 
 
-def _check_version(directory: str, listed: dict[str, tuple[str, int]]) -> None:
+def _own_variant(
+    name: str, directory: str, listed: dict[str, tuple[str, int]]
+) -> Variant:
+    """Return a variant of somebody's own making, as its directory describes it."""
+    content = bytes(read_checked(directory, f"{name}/{ABOUT}", listed))
+    try:
+        variant = described(content)
+    except (ValueError, LookupError, TypeError, InvalidVariantError):
+        variant = None
+    if variant is None or variant.name != name:
+        path = os.path.join(directory, name, ABOUT)
+        raise TableError(
+            f"{path}: found other data, expected what {name} is; {remedy(path)}"
+        )
+    return variant
+
+
+def check_version(directory: str, listed: dict[str, tuple[str, int]]) -> None:
     """Refuse tables of another major version."""
     version = bytes(read_checked(directory, "VERSION", listed)).decode("latin-1")
     major, _, minor = version.removesuffix("\n").partition(".")

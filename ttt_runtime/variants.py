@@ -183,17 +183,10 @@ def describe(variant: Variant) -> dict[str, object]:
 
 
 def described(content: bytes) -> Variant:
-    """Return the variant that was described in JSON: one that asks nobody for a score.
-
-    A name that follows from rules and board gives that variant, which has a score.
-    """
+    """Return the variant that was described in JSON, which has no score."""
     from json import loads
 
     about = loads(content)
-    try:
-        return named(about["name"])
-    except UnknownVariantError:
-        pass
     rules = Rules(
         about["rules"],
         about["summary"],

@@ -46,8 +46,9 @@ def refusal(variant: str, directory: Path) -> str | None:
         message = str(error)
     if not message:
         return None
-    remedy = "(write the directory anew|fetch it with 'git lfs)"
-    found = re.fullmatch(rf"(.+?): (.{{10,}}); {remedy}.*", message, re.DOTALL)
+    found = re.fullmatch(
+        r"(.+?): (.{10,}); (build it again|fetch it) with .*", message, re.DOTALL
+    )
     assert found, message
     return Path(found[1]).relative_to(directory).as_posix()
 

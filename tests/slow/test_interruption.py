@@ -14,7 +14,7 @@ import subprocess
 import sys
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -25,13 +25,19 @@ import pytest
 
 import build_tables
 from tests import oracle
-from tests.files import ROOT, checksums, snapshot, write
-from ttt_runtime import Table, TableError
+from tests.files import ROOT, checksums, joined, snapshot, write
+from ttt_runtime import Table, TableError, verify
+from ttt_runtime.builder import command
+from ttt_runtime.builder.directory import Files as Parts
+from ttt_runtime.builder.directory import add
+from ttt_runtime.builder.variants import files_of
+from ttt_runtime.variants import named
 
 if sys.platform == "win32":
     pytest.skip("this system cannot fork", allow_module_level=True)
 
 import fcntl
+import resource
 
 Files = dict[str, bytes]
 Loaded = dict[str, dict[str, bytes] | None]
@@ -39,10 +45,10 @@ Loaded = dict[str, dict[str, bytes] | None]
 ARRAYS = ("values", "moves", "optimal", "reachable")
 
 
-def read_all(directory: Path) -> Loaded:
-    """Load every variant anew: all that it answers from, None if it is refused."""
+def read_all(directory: Path, variants: Iterable[str] = oracle.VARIANTS) -> Loaded:
+    """Load variants anew: all that each answers from, None if it is refused."""
     loaded: Loaded = {}
-    for variant in oracle.VARIANTS:
+    for variant in variants:
         try:
             table = Table(variant, str(directory))
             loaded[variant] = {name: bytes(table.raw(name)) for name in ARRAYS}
@@ -57,7 +63,7 @@ def sealed(files: Files) -> Files:
     return {**others, "checksums.txt": checksums(others)}
 
 
-BUILT = build_tables.serialise()
+BUILT = joined(build_tables.serialise())
 
 # Nothing is loaded from the bundle, half of all bytes; hundreds of builds spare it.
 NEW = sealed({**BUILT, "tables.msgpack": b"abridged"})
@@ -77,6 +83,24 @@ def another_release() -> Files:
 
 
 OLD = another_release()
+
+NAME, OTHER = "standard-2x2x2", "fill-1x2x1"
+
+
+def of_a_variant(name: str) -> Files:
+    """Return the files of a variant, under the name of the one that is built."""
+    files = joined(files_of(named(name)))
+    return {path.replace(f"{name}/", f"{NAME}/"): files[path] for path in files}
+
+
+VARIANT = of_a_variant(NAME)
+BESIDE = joined(files_of(named(OTHER)))
+STARTS: dict[str, Files] = {
+    "no tables": {},
+    "another variant": sealed(BESIDE),
+    "another release": sealed({**BESIDE, **of_a_variant("misere-2x2x2")}),
+    "a damaged list": {**BESIDE, "checksums.txt": b"damaged"},
+}
 
 
 @pytest.fixture
@@ -200,14 +224,14 @@ def outcome(child: int) -> int:
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
-def build(files: Files, directory: Path, steps: Steps | None = None) -> int:
-    """Run the build's `main` with these files; leave complaint and steps beside."""
+def reported(action: Callable[[], int], directory: Path, steps: Steps | None) -> int:
+    """Act in a child; leave complaint and steps beside the directory."""
     os.fsync = lambda fd: None  # no test here can bring the loss of power
     with directory.with_name("complaint").open("w") as complaint:
         sys.stdout, sys.stderr = io.StringIO(), complaint
         if steps:
             steps.install()
-        status = build_tables.main(lambda: files, directory, "Build.", [])
+        status = action()
     if steps:
         names = json.dumps(steps.names)  # without those of this report
         os.write(
@@ -215,6 +239,24 @@ def build(files: Files, directory: Path, steps: Steps | None = None) -> int:
             names.encode(),
         )
     return status
+
+
+def build(files: Files, directory: Path, steps: Steps | None = None) -> int:
+    """Run the build's `main` with these files."""
+    parts: Parts = {path: [content] for path, content in files.items()}
+    main = partial(command.main, directory, lambda: parts, "Build.", [])
+    return reported(main, directory, steps)
+
+
+def build_variant(files: Files, directory: Path, steps: Steps | None = None) -> int:
+    """Put a variant's files beside those of others."""
+    parts: Parts = {path: [content] for path, content in files.items()}
+
+    def job() -> list[str]:
+        add(NAME, parts, directory)
+        return []
+
+    return reported(lambda: command.finished(job, directory), directory, steps)
 
 
 def fresh(files: Files, scratch: Path) -> Path:
@@ -254,6 +296,28 @@ def test_what_a_killed_build_leaves_is_never_wrong_and_the_next_build_heals_it(
         assert_nothing_is_wrong(directory, right)
         assert outcome(in_child(partial(build, NEW, directory))) == 0
         assert snapshot(directory) == NEW
+
+
+@pytest.mark.parametrize("start", STARTS)
+def test_a_killed_build_of_a_variant_leaves_the_others_as_they_were(
+    start: str, scratch: Path
+) -> None:
+    directory = fresh(STARTS[start], scratch)
+    before = read_all(directory, (NAME, OTHER))
+    assert outcome(in_child(partial(build_variant, VARIANT, directory, Steps()))) == 0
+    count = len(json.loads(directory.with_name("steps").read_text()))
+    built, after = snapshot(directory), read_all(directory, (NAME, OTHER))
+    assert after[NAME] not in (None, before[NAME])
+    assert after[OTHER] == before[OTHER]
+    for number in range(1, count + 1):
+        directory = fresh(STARTS[start], scratch)
+        child = in_child(partial(build_variant, VARIANT, directory, Steps(number)))
+        assert outcome(child) == -signal.SIGKILL
+        found = read_all(directory, (NAME, OTHER))
+        assert found[NAME] in (None, before[NAME], after[NAME])
+        assert found[OTHER] == before[OTHER]
+        assert outcome(in_child(partial(build_variant, VARIANT, directory))) == 0
+        assert snapshot(directory) == built
 
 
 CAUSES = {"write": errno.ENOSPC, "mkdir": errno.EROFS, "replace": errno.EACCES}
@@ -319,6 +383,56 @@ def test_two_commands_at_once_wait_for_each_other_and_the_disk(scratch: Path) ->
     builds = [subprocess.Popen(command, stdout=subprocess.DEVNULL) for _ in range(2)]
     assert [process.wait() for process in builds] == [0, 0]
     assert snapshot(scratch) == BUILT
+
+
+def run(*arguments: str, **options: Any) -> "subprocess.Popen[str]":
+    """Start the script."""
+    script = [sys.executable, str(ROOT / "build_tables.py"), *arguments]
+    pipe = subprocess.PIPE
+    return subprocess.Popen(script, stdout=pipe, stderr=pipe, text=True, **options)
+
+
+def test_commands_at_once_build_variants_side_by_side(scratch: Path) -> None:
+    names = ["fill-2x4x2", "misere-2x4x2", "standard-2x4x2", "standard-2x4x2"]
+    builds = [run(name, "--out", str(scratch)) for name in names]
+    for process in builds:
+        assert process.communicate()[1] == ""
+    assert verify(scratch).count("follow from the rules") == 3
+
+
+@pytest.mark.parametrize("seconds", [0, 0.5, 1, 2])
+def test_ctrl_c_ends_a_build_with_one_line(seconds: float, tmp_path: Path) -> None:
+    at_once = os.environ | {"PYTHONUNBUFFERED": "1"}
+    build = run(OTHER, "standard-4x4x4", "--out", str(tmp_path), env=at_once)
+    assert build.stdout
+    while "written" not in build.stdout.readline():
+        pass
+    time.sleep(seconds)
+    build.send_signal(signal.SIGINT)
+    message = "interrupted; what is half-built will not be loaded\n"
+    assert build.communicate(timeout=60) == ("", message)
+    assert build.returncode == 130
+    assert verify(tmp_path).count("follow from the rules") == 1
+
+
+LIMITS = {
+    "File too large": ("standard-3x4x3", resource.RLIMIT_FSIZE, 1 << 20),
+    "out of memory": ("standard-4x4x4", resource.RLIMIT_AS, 600 << 20),
+}
+
+
+@pytest.mark.parametrize("reason", LIMITS)
+def test_a_system_without_room_is_named(reason: str, tmp_path: Path) -> None:
+    name, kind, limit = LIMITS[reason]
+
+    def restrain() -> None:
+        resource.setrlimit(kind, (limit, limit))
+
+    build = run(name, "--out", str(tmp_path / "out"), preexec_fn=restrain)
+    _, err = build.communicate(timeout=60)
+    assert (build.returncode, err.count("\n")) == (1, 1), err
+    assert reason in err
+    assert not list(tmp_path.rglob("*.np*"))
 
 
 def test_readers_during_builds_never_see_a_mixture_of_two_releases(

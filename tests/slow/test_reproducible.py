@@ -1,6 +1,6 @@
 """Tests that the same bytes come out whoever builds, wherever, whenever, with what.
 
-Building with other releases of NumPy and msgpack needs a package index; where there is
+Building with other releases of NumPy and the rest needs a package index; where there is
 none that test is skipped, but with CI set in the environment it fails.
 """
 
@@ -15,9 +15,18 @@ from pathlib import Path
 import pytest
 
 from tests import run
-from tests.files import ROOT, TABLES, snapshot
+from tests.files import ROOT, TABLES, checksums, joined, snapshot
+from ttt_runtime.builder.variants import files_of
+from ttt_runtime.variants import named
 
 BUILDER = ROOT / "build_tables.py"
+
+
+@pytest.fixture(scope="module")
+def more() -> dict[str, bytes]:
+    """Return what a build of another size writes here."""
+    files = joined(files_of(named("misere-3x4x3")))
+    return {**files, "checksums.txt": checksums(files)}
 
 
 @pytest.mark.parametrize(
@@ -31,10 +40,14 @@ BUILDER = ROOT / "build_tables.py"
     ids=str,
 )
 def test_a_build_does_not_depend_on_its_environment(
-    environment: dict[str, str], tmp_path: Path
+    environment: dict[str, str], tmp_path: Path, more: dict[str, bytes]
 ) -> None:
-    run(sys.executable, BUILDER, "--out", tmp_path, env=os.environ | environment)
-    assert snapshot(tmp_path) == snapshot(TABLES)
+    whole = os.environ | environment
+    run(sys.executable, BUILDER, "--out", tmp_path / "tables", env=whole)
+    assert snapshot(tmp_path / "tables") == snapshot(TABLES)
+    out = tmp_path / "more"
+    run(sys.executable, BUILDER, "misere-3x4x3", "--out", out, env=whole)
+    assert snapshot(out) == more
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no umask to speak of")
@@ -68,15 +81,18 @@ BUILD = """
 import sys
 packages, here, out, *wanted = sys.argv[1:]
 sys.path[:0] = [packages, here]
-import msgpack, numpy
-assert msgpack.__file__.startswith(packages) and numpy.__file__.startswith(packages)
-releases = numpy.__version__, ".".join(map(str, msgpack.version))
-for requirement, release in zip(wanted, releases):
-    oldest = requirement.partition("==")[2]
-    assert not oldest or f"{release}.".startswith(f"{oldest}."), releases
+import re
+from importlib import import_module
+from importlib.metadata import version
+for requirement in wanted:
+    name, release = re.split("[=>]=", requirement)
+    assert import_module(name).__file__.startswith(packages)
+    assert ">" in requirement or f"{version(name)}.".startswith(f"{release}."), name
 import build_tables, ttt_runtime
 from pathlib import Path
-assert build_tables.main(build_tables.serialise, Path(out), "Build.", []) == 0
+from ttt_runtime.builder.command import build_named, main
+assert main(Path(out), build_tables.serialise, "Build.", []) == 0
+assert build_named(["misere-3x4x3"], None, f"{out}-more", False) == 0
 print(ttt_runtime.load("fastest", out).values[9396])
 print(ttt_runtime.verify(out).count("follow"))
 """
@@ -96,8 +112,8 @@ print(ttt_runtime.verify(out).count("follow"))
         pytest.param(">=", id="newest"),
     ],
 )
-def test_the_oldest_and_the_newest_numpy_and_msgpack_build_and_verify_the_same_bytes(
-    relation: str, tmp_path: Path
+def test_the_oldest_and_the_newest_packages_build_and_verify_the_same_bytes(
+    relation: str, tmp_path: Path, more: dict[str, bytes]
 ) -> None:
     packages, out = str(tmp_path / "packages"), str(tmp_path / "tables")
     wanted = [each.replace(">=", relation) for each in DEPENDENCIES]
@@ -110,6 +126,7 @@ def test_the_oldest_and_the_newest_numpy_and_msgpack_build_and_verify_the_same_b
     printed = run(sys.executable, "-c", BUILD, packages, ROOT, out, *wanted)
     assert printed.split()[-2:] == ["-5", "4"]
     assert snapshot(Path(out)) == snapshot(TABLES)
+    assert snapshot(Path(f"{out}-more")) == more
 
 
 def wheel(sources: Path, out: Path, umask: int = 0o022, **environment: str) -> str:

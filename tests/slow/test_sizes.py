@@ -1,15 +1,13 @@
 """Boards of other sizes: every entry, or a sample, is that of a plain search."""
 
 import json
-import random
 from itertools import product
 
-import numpy as np
 import pytest
 
 from tests import oracle
 from tests.files import ROOT
-from ttt_runtime.builder.solver import solve, summary
+from ttt_runtime.builder.solver import solve
 from ttt_runtime.variants import named
 
 GAMES = json.loads((ROOT / "tests" / "data" / "mnk.json").read_text())["games"]

@@ -138,7 +138,9 @@ def finished(job: Job, directory: Path) -> int:
 
 
 def _complain(message: str, status: int) -> int:
-    # Standard output may be what failed, and would be flushed once more at exit.
-    sys.stdout = open(os.devnull, "w")  # noqa: SIM115
+    try:
+        sys.stdout.flush()
+    except OSError:  # that is what failed, and would be flushed once more at exit
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115
     print(message, file=sys.stderr)
     return status

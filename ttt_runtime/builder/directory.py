@@ -15,7 +15,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from ..files import read_checksums
+from ..errors import TableError
+from ..files import ABOUT, ARRAYS, check_version, read_checksums
 
 if sys.platform != "win32":
     import fcntl
@@ -59,24 +60,37 @@ def add(name: str, files: Files, directory: Path) -> None:
 
 
 def remove(name: str, directory: Path) -> bool:
-    """Take a variant out of a directory; return whether it was there."""
-    if not (directory / "checksums.txt").exists():
+    """Take a variant's files out of a directory; return whether any was there."""
+    if not directory.is_dir():
         return False
+    files = [f"{array}.npy" for array in ARRAYS] + [ABOUT]
     with _locked(directory):
-        there = (directory / name).is_dir()
-        _write_file(
-            directory / "checksums.txt", [_merged(_others(name, directory), b"")]
-        )
+        there = [
+            directory / name / file
+            for written in files
+            for file in (written, f".{written}.tmp")
+            if (directory / name / file).is_file()
+        ]
         if there:
-            shutil.rmtree(directory / name)
-    return there
+            others = _merged(_others(name, directory), b"")
+            _write_file(directory / "checksums.txt", [others])
+            for path in there:
+                path.unlink()
+            (directory / name).rmdir()
+    return bool(there)
 
 
 def _others(name: str, directory: Path) -> list[bytes]:
-    """Return the lines of checksums.txt, if it is there, that are not a variant's."""
-    if not (directory / "checksums.txt").exists():
+    """Return the lines of checksums.txt that are not a variant's.
+
+    There are none where nothing that is listed would be loaded: if the list is missing
+    or damaged, or the tables are of another version.
+    """
+    try:
+        listed = read_checksums(str(directory))
+        check_version(str(directory), listed)
+    except TableError:
         return []
-    listed = read_checksums(str(directory))
     return [
         f"{crc} {length} {path}\n".encode()
         for path, (crc, length) in listed.items()
@@ -99,6 +113,8 @@ def _write_file(target: Path, content: Sequence[Any]) -> None:
         with temporary.open("wb") as file:
             for part in content:
                 file.write(part)
+            file.flush()
+            os.fsync(file.fileno())
         temporary.replace(target)
     finally:
         temporary.unlink(missing_ok=True)

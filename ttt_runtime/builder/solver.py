@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..boards import NO_MOVE, UNDEFINED, Grid
+from ..boards import NO_MOVE, UNDEFINED, Grid, as_integer, shown
 from ..errors import InvalidVariantError
 from ..files import ARRAYS
 from ..variants import Variant
@@ -61,8 +61,9 @@ class Half:
         digits = np.arange(3**self.cells)[:, None] // powers % 3
         self.count = len(digits)
         self.empty = (digits == 0).sum(1, dtype=np.int8)
-        self.lead = np.sum(1 * (digits == 1) - (digits == 2), 1, dtype=np.int8)
-        self.held = [self._held(grid, first, digits == mark) for mark in (1, 2)]
+        x_marks, o_marks = digits == 1, digits == 2
+        self.lead = (1 * x_marks - o_marks).sum(1, dtype=np.int8)
+        self.held = [self._held(grid, first, marks) for marks in (x_marks, o_marks)]
         """For X and for O, whether it has all that a line takes here: (lines, n)."""
         self.layers = []
         for moves in range(self.cells + 1):
@@ -121,11 +122,11 @@ class Endings:
         self.signs = (X_LINE * x_line + O_LINE * o_line + OVER * over).astype(np.uint8)
         """For each code the sum of `X_LINE`, `O_LINE` and `OVER`, where they hold."""
         self.scores = np.full(over.shape, UNDEFINED, np.int8)
-        self.faults: dict[int, Exception] = {}
+        self.faults: dict[int, InvalidVariantError] = {}
         for code in np.flatnonzero(over & ~both).tolist():
             try:
                 self.scores[code] = _score(variant, *counts[:, code].tolist())
-            except Exception as fault:  # noqa: BLE001 - this code may never occur
+            except InvalidVariantError as fault:  # this code may never occur
                 self.faults[code] = fault
 
     def codes(self, rows: Array) -> Array:
@@ -145,13 +146,17 @@ def _score(variant: Variant, x_lines: int, o_lines: int, empty: int) -> int:
 
     Rules are asked for one board at a time: in bytes their arithmetic could wrap.
     """
-    score = variant.rules.score(x_lines, o_lines, empty)
-    if isinstance(score, (bool, float)) or not -127 <= score <= 127:
+    try:
+        given = variant.rules.score(x_lines, o_lines, empty)
+        score, found = as_integer(given), shown(given)
+    except Exception as error:  # noqa: BLE001 - somebody else's code
+        score, found = None, f"nothing ({type(error).__name__}: {error})"
+    if score is None or not -127 <= score <= 127:
         raise InvalidVariantError(
-            f"{variant.name} scores {score!r} for {x_lines} lines of X, {o_lines} of O "
+            f"{variant.name} scores {found} for {x_lines} lines of X, {o_lines} of O "
             f"and {empty} empty cells, expected an integer from -127 to 127"
         )
-    return int(score)
+    return score
 
 
 def solve(

@@ -51,8 +51,10 @@ def defined(source: str) -> list[Variant]:
         raise InvalidVariantError(
             f"{source}: {type(error).__name__}: {error}"
         ) from error
-    if not isinstance(found, (tuple, list)) or not all(
-        isinstance(variant, Variant) for variant in found
+    if not (
+        isinstance(found, (tuple, list))
+        and found
+        and all(isinstance(variant, Variant) for variant in found)
     ):
         raise InvalidVariantError(
             f"{source}: defines no VARIANTS, expected a tuple of "
