@@ -288,9 +288,10 @@ class Grid:
                 f"expected a str of {self.cells} marks such as {example!r}"
             )
         if len(board) != self.cells:
+            size = "" if self is THREE else f" ({self.rows}x{self.columns})"
             return (
-                f"board {shown(board)} has {len(board)} marks, expected {self.cells} "
-                f"({self.rows}x{self.columns}): "
+                f"board {shown(board)} has {len(board)} marks, "
+                f"expected {self.cells}{size}: "
                 "row by row from the top left, '.' for an empty cell"
             )
         cell = next(cell for cell, mark in enumerate(board) if mark not in MARKS)

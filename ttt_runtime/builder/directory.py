@@ -58,18 +58,23 @@ def add(name: str, files: Files, directory: Path) -> None:
         _write_file(directory / "checksums.txt", [_merged(others, checksums(files))])
 
 
-def remove(name: str, directory: Path) -> bool:
-    """Take a variant out of a directory; return whether it was there."""
-    if not (directory / "checksums.txt").exists():
-        return False
-    with _locked(directory):
-        there = (directory / name).is_dir()
-        _write_file(
-            directory / "checksums.txt", [_merged(_others(name, directory), b"")]
-        )
-        if there:
+def remove(name: str, directory: Path) -> int:
+    """Take a variant out of a directory; return how many bytes its files had.
+
+    Whatever is asked for, nothing goes but files in a directory of this name.
+    """
+    sizes = [
+        path.stat().st_size
+        for path in directory.glob("*/*")
+        if path.parent.name == name
+    ]
+    if sizes:
+        with _locked(directory):
+            others = _others(name, directory)
+            if others:
+                _write_file(directory / "checksums.txt", [_merged(others, b"")])
             shutil.rmtree(directory / name)
-    return there
+    return sum(sizes)
 
 
 def _others(name: str, directory: Path) -> list[bytes]:
