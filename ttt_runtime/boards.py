@@ -117,6 +117,8 @@ class Grid:
     lines : int, or sequences of cells
         How many marks in a row make a line, in every row, column and diagonal; or each
         line as the cells that it takes.
+    name : str
+        What errors about a board of another size call this one.
 
     Attributes
     ----------
@@ -141,8 +143,13 @@ class Grid:
     """
 
     def __init__(
-        self, rows: int, columns: int, lines: "int | Iterable[Iterable[int]]"
+        self,
+        rows: int,
+        columns: int,
+        lines: "int | Iterable[Iterable[int]]",
+        name: str = "",
     ) -> None:
+        self.name = name
         self.rows = rows
         self.columns = columns
         self.cells = rows * columns
@@ -288,8 +295,9 @@ class Grid:
                 f"expected a str of {self.cells} marks such as {example!r}"
             )
         if len(board) != self.cells:
+            wanted = f"{self.name} has" if self.name else "expected"
             return (
-                f"board {shown(board)} has {len(board)} marks, expected {self.cells}: "
+                f"board {shown(board)} has {len(board)} marks, {wanted} {self.cells}: "
                 "row by row from the top left, '.' for an empty cell"
             )
         cell = next(cell for cell, mark in enumerate(board) if mark not in MARKS)

@@ -157,7 +157,7 @@ def named(name: str) -> Variant:
         )
     rows, columns, length = map(int, sizes)
     try:
-        grid = Grid(rows, columns, length)
+        grid = Grid(rows, columns, length, name)
     except InvalidVariantError as error:
         raise UnknownVariantError(f"variant is {shown(name)}: {error}") from None
     plainest = f"{rule}-{rows}x{columns}x{length}"
@@ -194,7 +194,7 @@ def described(content: bytes) -> Variant:
         _no_score,
         about["unit"],
     )
-    grid = Grid(about["rows"], about["columns"], about["lines"])
+    grid = Grid(about["rows"], about["columns"], about["lines"], about["name"])
     return Variant(about["name"], rules, grid)
 
 

@@ -59,25 +59,25 @@ def add(name: str, files: Files, directory: Path) -> None:
         _write_file(directory / "checksums.txt", [_merged(others, checksums(files))])
 
 
-def remove(name: str, directory: Path) -> bool:
-    """Take a variant's files out of a directory; return whether any was there."""
+def remove(name: str, directory: Path) -> int:
+    """Take a variant's files out of a directory; return how many bytes they had."""
     if not directory.is_dir():
-        return False
-    files = [f"{array}.npy" for array in ARRAYS] + [ABOUT]
+        return 0
+    written = [f"{array}.npy" for array in ARRAYS] + [ABOUT]
     with _locked(directory):
-        there = [
-            directory / name / file
-            for written in files
-            for file in (written, f".{written}.tmp")
-            if (directory / name / file).is_file()
-        ]
-        if there:
+        sizes = {
+            path: path.stat().st_size
+            for file in written
+            for path in (directory / name / file, directory / name / f".{file}.tmp")
+            if path.is_file()
+        }
+        if sizes:
             others = _merged(_others(name, directory), b"")
             _write_file(directory / "checksums.txt", [others])
-            for path in there:
+            for path in sizes:
                 path.unlink()
             (directory / name).rmdir()
-    return bool(there)
+    return sum(sizes.values())
 
 
 def _others(name: str, directory: Path) -> list[bytes]:
