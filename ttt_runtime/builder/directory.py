@@ -59,10 +59,10 @@ def add(name: str, files: Files, directory: Path) -> None:
         _write_file(directory / "checksums.txt", [_merged(others, checksums(files))])
 
 
-def remove(name: str, directory: Path) -> bool:
-    """Take a variant's files out of a directory; return whether any was there."""
-    if not directory.is_dir():
-        return False
+def remove(name: str, directory: Path) -> int:
+    """Take a variant's files out of a directory; return how many bytes they had."""
+    if not directory.is_dir() or Path(name).name != name:
+        return 0
     files = [f"{array}.npy" for array in ARRAYS] + [ABOUT]
     with _locked(directory):
         there = [
@@ -71,13 +71,14 @@ def remove(name: str, directory: Path) -> bool:
             for file in (written, f".{written}.tmp")
             if (directory / name / file).is_file()
         ]
+        freed = sum([path.stat().st_size for path in there])
         if there:
             others = _merged(_others(name, directory), b"")
             _write_file(directory / "checksums.txt", [others])
             for path in there:
                 path.unlink()
             (directory / name).rmdir()
-    return bool(there)
+    return freed
 
 
 def _others(name: str, directory: Path) -> list[bytes]:

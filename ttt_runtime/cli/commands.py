@@ -1,4 +1,4 @@
-"""The command ``ttt``: moves, values, a game, pictures, and what the tables hold.
+"""The command ``ttt``: moves, values, a game, pictures; builds tables, and checks them.
 
 The docstring of each command is its help.
 """
@@ -6,20 +6,39 @@ The docstring of each command is its help.
 import io
 import os
 import sys
-from argparse import SUPPRESS, ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from argparse import (
+    SUPPRESS,
+    ArgumentParser,
+    ArgumentTypeError,
+    Namespace,
+    RawDescriptionHelpFormatter,
+)
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from operator import methodcaller
 from textwrap import dedent, indent
 
-from .. import Table, __version__, encode, load, play_against_ai, verify
-from ..boards import BOARDS, CELLS, NO_MOVE, STATES, impossible
-from ..errors import InvalidBoardError, InvalidMoveError, TTTError
-from ..files import VERSION
-from ..variants import VARIANTS
+from .. import Table, __version__, load, play_against_ai, verify
+from ..boards import NO_MOVE, STATES, hint, impossible, shown
+from ..errors import (
+    InvalidBoardError,
+    InvalidMoveError,
+    TableError,
+    TTTError,
+    UnknownVariantError,
+)
+from ..files import (
+    ABOUT,
+    VERSION,
+    absolute,
+    built_tables,
+    read_checked,
+    read_checksums,
+)
+from ..variants import VARIANTS, named
 from .game import play
-from .words import SIDES, facts, move_facts, shows_colour, values_text, verdict
+from .words import SIDES, facts, marks, move_facts, shows_colour, values_text, verdict
 
 _ABOUT = """\
 Perfect 3x3 tic-tac-toe, looked up. A board is nine marks, row by row from the
@@ -33,6 +52,10 @@ _ENDING = f"""\
 variants:
 {_RULES}
 
+On any other board of up to 16 cells they are called standard-4x4x4, rows x
+columns x marks in a line, or fill-3x4x3, and so on. 'ttt build' makes their
+tables. '/' and spaces may part the rows of a board: XX.. / .O.. / .... / ....
+
 Of several best cells the smallest is played. That is why standard does not
 always win at once: a win now and a sure win later are worth the same there. In
 fastest the sooner win is worth more:
@@ -45,7 +68,6 @@ fastest the sooner win is worth more:
 exit status: 0; 1 for bad data; 2 for wrong usage; 130 for Ctrl-C"""
 
 _TURNS = {"X": 0, "O": 1, "0": 0, "1": 1}
-_NAMES = [variant.name for variant in VARIANTS]
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -81,9 +103,14 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _refuse_dashes(arguments: list[str]) -> None:
     """Refuse a board that begins with '-': argparse would take it for an option."""
+    files = arguments[:1] in (["draw"], ["map"])  # -oXO writes a file
     for each in arguments:
-        if each[:1] == "-" and len(each) == CELLS and not each.strip("-_.XOxo0"):
-            encode(each)
+        dashed = each[:1] == "-" and not each.strip("-_.XOxo0/ ")
+        option = each in ("-", "--", "-o", "--o") or (files and each[:2] == "-o")
+        if dashed and not option:
+            raise InvalidBoardError(
+                f"board {shown(each)} has '-' in cell 0; {hint('-')}"
+            )
 
 
 def _complain(message: str) -> int:
@@ -123,12 +150,15 @@ def _parser() -> ArgumentParser:
 
 def _state(options: Namespace) -> tuple[Table, str, int]:
     """Return the table, the board that was given, and the turn, given or inferred."""
+    table = options.table
+    grid = table.grid
+    board = "." * grid.cells if options.board is None else marks(options.board, table)
     try:
-        turn = encode(options.board, _TURNS.get(options.turn)) // BOARDS
+        turn = grid.encode(board, _TURNS.get(options.turn)) // grid.boards
     except InvalidBoardError as error:
-        advice = "; or give --turn X or O" * (str(error) == impossible(options.board))
+        advice = "; or give --turn X or O" * (str(error) == impossible(board))
         raise InvalidBoardError(f"{error}{advice}") from None
-    return load(options.variant), options.board, turn
+    return table, board, turn
 
 
 def _move(options: Namespace) -> None:
@@ -141,7 +171,7 @@ def _move(options: Namespace) -> None:
     known = facts(*state)
     if known["move"] is None:
         raise InvalidBoardError(
-            f"board {options.board!r}: there is no move to make. {verdict(*state)}"
+            f"board {known['board']!r}: there is no move to make. {verdict(*state)}"
         )
     if options.json:
         _print_json(known)
@@ -242,7 +272,7 @@ def _map(options: Namespace) -> None:
     """
     from .pictures import map_picture
 
-    options.write(map_picture(load(options.variant), _TURNS[options.player]))
+    options.write(map_picture(options.table, _TURNS[options.player]))
 
 
 def _verify(options: Namespace) -> None:
@@ -250,7 +280,51 @@ def _verify(options: Namespace) -> None:
 
     $ ttt verify --directory tables
     """
-    print(verify(options.directory))
+    own = []
+    if options.variants:
+        from ..builder.variants import defined
+
+        own = defined(options.variants)
+    names = options.names or ([] if options.directory else [each.name for each in own])
+    print(verify(options.directory, names, own))
+
+
+def _build(options: Namespace) -> None:
+    """Build the tables of variants on other boards, or of your own.
+
+    $ ttt build misere-3x4x3
+    """
+    if not options.names and not options.variants:
+        options.refuse("expected a VARIANT, or --variants FILE.py that defines some")
+    from ..builder.command import build_named
+
+    try:
+        status = build_named(
+            options.names, options.variants, options.out, options.check
+        )
+    except ModuleNotFoundError as error:
+        raise TTTError(
+            f"build needs {error.name}, which is not installed: "
+            f"pip install {error.name}"
+        ) from error
+    sys.exit(status)
+
+
+def _remove(options: Namespace) -> None:
+    """Remove tables that were built.
+
+    $ ttt remove misere-3x4x3
+    """
+    from pathlib import Path
+
+    from ..builder.directory import remove
+
+    where = Path(absolute(options.out or built_tables()))
+    for name in options.names:
+        size = remove(name, where)
+        if not size:
+            raise TableError(f"{where}: {name!r} is not built there")
+        print(f"{where / name}: {size:,} bytes removed")
 
 
 def _info(options: Namespace) -> None:
@@ -265,16 +339,45 @@ def _info(options: Namespace) -> None:
         moves = [move for reachable, move in states if reachable]
         counts = {"reachable": len(moves), "finished": moves.count(NO_MOVE)}
         variants[variant.name] = {"rule": variant.summary, **counts}
+    built = _built()
     if options.json:
         about = {"version": __version__, "format": VERSION, "tables": table.directory}
-        _print_json({**about, "states": STATES, "variants": variants})
+        known = {"states": STATES, "variants": variants, "built": built}
+        _print_json({**about, **known})
         return
     print(f"ttt-runtime {__version__}; tables of format {VERSION} in {table.directory}")
-    for name, known in variants.items():
+    for name, known in {**variants, **built}.items():
         print(
-            f"\n{name}: {known['rule']}\n  {STATES} states, {known['reachable']} of "
-            f"them in games, {known['finished']} of those at the end of one"
+            f"\n{name}: {known['rule']}\n"
+            f"  {known.get('states', STATES)} states, {known['reachable']} of them in "
+            f"games, {known['finished']} of those at the end of one"
         )
+        if name in built:
+            print(f"  {known['bytes']} bytes in {known['tables']}")
+
+
+def _built() -> dict[str, dict[str, object]]:
+    """Return what is known of each variant that is built where `load` finds it."""
+    directory = built_tables()
+    if not os.path.exists(os.path.join(directory, "checksums.txt")):
+        return {}
+    from json import loads
+
+    listed = read_checksums(directory)
+    names = [path.partition("/")[0] for path in listed if path.endswith(f"/{ABOUT}")]
+    built = {}
+    for name in names:
+        about = loads(bytes(read_checked(directory, f"{name}/{ABOUT}", listed)))
+        sizes = [
+            size for path, (_, size) in listed.items() if path.startswith(f"{name}/")
+        ]
+        built[name] = {
+            "rule": about["summary"],
+            **{count: about[count] for count in ("states", "reachable", "finished")},
+            "bytes": sum(sizes),
+            "tables": os.path.join(directory, name),
+        }
+    return built
 
 
 def _print_json(answer: object) -> None:
@@ -291,7 +394,46 @@ def _add(name: str, about: str, **settings: object) -> methodcaller:
 def _start(parser: ArgumentParser) -> None:
     either = parser.add_mutually_exclusive_group()
     _add("board", "to start from", metavar="BOARD", nargs="?", default=SUPPRESS)(either)
-    _add("--board", "the same", metavar="BOARD", default="." * CELLS)(either)
+    _add("--board", "the same", metavar="BOARD")(either)
+
+
+def _table(name: str) -> Table:
+    try:
+        return load(name)
+    except UnknownVariantError as error:
+        raise ArgumentTypeError(str(error)) from None
+
+
+def _table_of_3x3(name: str) -> Table:
+    """Return the table of a variant that there is a map of."""
+    try:
+        grid = named(name).grid
+    except UnknownVariantError:
+        grid = _table(name).grid
+    if (grid.rows, grid.columns) != (3, 3):
+        raise ArgumentTypeError(
+            f"a map is of games on 3x3, {name} has {grid.rows}x{grid.columns}"
+        )
+    return _table(name)
+
+
+def _variant(table: Callable[[str], Table], parser: ArgumentParser) -> None:
+    action = parser.add_argument(
+        "--variant",
+        help="standard if left out",
+        metavar="VARIANT",
+        type=table,
+        dest="table",
+        default="standard",
+    )
+    names = [variant.name for variant in VARIANTS]
+    action.completer = lambda **_: [*names, *_built()]  # type: ignore[attr-defined]
+
+
+def _directory(name: str) -> str:
+    if not name:
+        raise ArgumentTypeError("is empty, expected a directory")
+    return name
 
 
 def _output(name: str) -> Callable[[str], None]:
@@ -302,7 +444,7 @@ def _output(name: str) -> Callable[[str], None]:
 
 _BOARD = _add("board", "nine marks, such as XX.OO....", metavar="BOARD")
 _TURN = _add("--turn", "who moves next; left out, the counts tell", choices=_TURNS)
-_VARIANT = _add("--variant", "standard if left out", choices=_NAMES, default="standard")
+_ON_ANY_BOARD, _ON_3X3 = partial(_variant, _table), partial(_variant, _table_of_3x3)
 _JSON = _add("--json", "print JSON", action="store_true")
 _OUTPUT = _add(
     "-o",
@@ -317,17 +459,32 @@ _FIRST = _add("--first", "who makes the first move", choices=("human", "computer
 _PERFECT = _add("--player", "the perfect side", choices=SIDES, required=True)
 _FILE = _add("file", "JSON; else standard input", metavar="FILE", nargs="?")
 _DIRECTORY = _add("--directory", "of the tables, if not the packaged ones")
+_NAMED = "such as standard-4x4x4, or one of your own"
+_ANY = _add("names", _NAMED, metavar="VARIANT", nargs="*")
+_SOME = _add("names", _NAMED, metavar="VARIANT", nargs="+")
+_VARIANTS = _add("--variants", "defines VARIANTS of your own", metavar="FILE.py")
+_OUT = _add(
+    "--out",
+    "a directory, if not that in TTT_TABLES or the user's cache",
+    metavar="DIR",
+    type=_directory,
+)
+_CHECK = _add(
+    "--check", "compare what is there with what a build writes", action="store_true"
+)
 
 _Argument = Callable[[ArgumentParser], object]
 
 _COMMANDS: dict[Callable[[Namespace], None], tuple[_Argument, ...]] = {
-    _move: (_BOARD, _TURN, _VARIANT, _JSON),
-    _show: (_BOARD, _TURN, _VARIANT, _JSON),
-    _play: (_start, _TURN, _VARIANT, _PLAYER, _FIRST),
+    _move: (_BOARD, _TURN, _ON_ANY_BOARD, _JSON),
+    _show: (_BOARD, _TURN, _ON_ANY_BOARD, _JSON),
+    _play: (_start, _TURN, _ON_ANY_BOARD, _PLAYER, _FIRST),
     _events: (_FILE,),
-    _draw: (_BOARD, _TURN, _VARIANT, _OUTPUT),
-    _map: (_PERFECT, _VARIANT, _OUTPUT),
-    _verify: (_DIRECTORY,),
+    _draw: (_BOARD, _TURN, _ON_ANY_BOARD, _OUTPUT),
+    _map: (_PERFECT, _ON_3X3, _OUTPUT),
+    _build: (_ANY, _VARIANTS, _OUT, _CHECK),
+    _remove: (_SOME, _OUT),
+    _verify: (_ANY, _DIRECTORY, _VARIANTS),
     _info: (_JSON,),
 }
 """Each command, named as its function, and the arguments it takes."""

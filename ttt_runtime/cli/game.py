@@ -3,23 +3,30 @@
 import sys
 from contextlib import suppress
 
-from ..boards import CELLS, shown
+from ..boards import Grid, shown
 from ..tables import Table
 from .words import SIDES, board_text, played, result, verdict
 
-_FORMS = "type 0 to 8, or row,column, each 0 to 2"
 
-_HELP = f"""\
-To set your mark in a cell, {_FORMS}:
-5 and 1,2 are the same. undo (u) takes your last move back, hint (h) names the
-best cells, quit (q) leaves."""
+def _forms(grid: Grid) -> str:
+    """Say how a cell is typed."""
+    row, column = grid.rows - 1, grid.columns - 1
+    each = f"each 0 to {row}" if row == column else f"0 to {row} and 0 to {column}"
+    return f"type 0 to {grid.cells - 1}, or row,column, {each}"
 
-_CELLS = {
-    name: cell
-    for cell in range(CELLS)
-    for name in (str(cell), f"{cell // 3},{cell % 3}")
-}
-"""Each cell by its number, and by its row and column."""
+
+def _help(grid: Grid) -> str:
+    cell = min(5, grid.cells - 1)
+    return (
+        f"To set your mark in a cell, {_forms(grid)}:\n"
+        f"{cell} and {_row_and_column(cell, grid)} are the same. "
+        "undo (u) takes your last move back, hint (h) names the\n"
+        "best cells, quit (q) leaves."
+    )
+
+
+def _row_and_column(cell: int, grid: Grid) -> str:
+    return f"{cell // grid.columns},{cell % grid.columns}"
 
 
 def play(table: Table, board: str, turn: int, human: int, colour: bool) -> None:
@@ -36,10 +43,16 @@ def play(table: Table, board: str, turn: int, human: int, colour: bool) -> None:
     colour : bool
         Whether the terminal shows colours.
     """
+    grid = table.grid
+    cells = {
+        name: cell
+        for cell in range(grid.cells)
+        for name in (str(cell), _row_and_column(cell, grid))
+    }
     past: list[str] = []
     print(f"You play {SIDES[human]}, the computer {SIDES[1 - human]}; type ? for help.")
     while True:
-        print(f"\n{board_text(board, colour)}\n")
+        print(f"\n{board_text(board, grid.columns, colour)}\n")
         move = table.move(board, turn)
         if move is None:
             yours = {"win": ". You win.", "draw": ".", "loss": ". You lose."}
@@ -62,11 +75,11 @@ def play(table: Table, board: str, turn: int, human: int, colour: bool) -> None:
                 best = ", ".join(map(str, table.optimal_moves(board, turn)))
                 print(f"Best: {best} ({verdict(table, board, turn)}).")
             case "?" | "help":
-                print(_HELP)
+                print(_help(grid))
             case text:
-                cell = _CELLS.get("".join(text.split()))
+                cell = cells.get("".join(text.split()))
                 if cell is None:
-                    print(f"{shown(text)} is no cell; {_FORMS}; ? for help.")
+                    print(f"{shown(text)} is no cell; {_forms(grid)}; ? for help.")
                 elif board[cell] != ".":
                     print(f"Cell {cell} is taken by {board[cell]}; choose another.")
                 else:

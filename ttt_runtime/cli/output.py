@@ -86,7 +86,7 @@ def _replace(path: str, content: bytes) -> None:
 
 def _converted(name: str, form: str, picture: str) -> bytes:
     """Return the content of the file of this name."""
-    svg = picture.encode("ascii")
+    svg = picture.encode("ascii", "xmlcharrefreplace")
     if form == "SVG":
         return svg
     try:

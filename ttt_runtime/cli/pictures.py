@@ -9,11 +9,13 @@ less. Marks are paths: the smallest, half a millimetre wide, are too small for l
 Both have a white page of their own, and so look the same on a light or dark ground.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+from itertools import pairwise
 
-from ..boards import CELLS, LINES
+from ..boards import CELLS, Grid
 from ..tables import Table
-from ..variants import named
+from ..variants import RULES, Variant
 from .words import SIDES, note, played, prospect, result, verdict
 
 _INK, _GREY = "#222", "#767676"
@@ -34,26 +36,27 @@ _LATE = (
     "A win may come late here: it is worth as much as a win at once. "
     "In fastest it is worth less."
 )
-_GRID = "M1 .06V2.94M2 .06V2.94M.06 1H2.94M.06 2H2.94"
 
 
 def board_picture(table: Table, board: str, turn: int) -> str:
     """Return an SVG of a board with what each legal move leads to."""
-    variant = named(table.variant)
+    rows, columns = table.grid.rows, table.grid.columns
+    width, below = 12 + 32 * max(columns, 3), 6 + 32 * rows  # a verdict takes 3 columns
+    left = (width - 32 * columns) / 2
     best = table.optimal_moves(board, turn)
     tiles, texts = [], []
     for cell, value in table.move_values(board, turn).items():
-        x, y = 6 + 32 * (cell % 3), 6 + 32 * (cell // 3)
+        x, y = left + 32 * (cell % columns), 6 + 32 * (cell // columns)
         kind = result(value, turn)
         border = f' stroke="{_INK}" stroke-width=".03"' if cell in best else ""
         tiles += [
-            f'<g class="{kind}" transform="translate({x} {y}) scale(32)">',
+            f'<g class="{kind}" transform="translate({x:g} {y}) scale(32)">',
             '<rect x=".08" y=".08" width=".84" height=".84" rx=".06" '
             f'fill="{_TINTS[kind]}"{border}/>',
             _path("sign", _SIGNS[kind], _INK, 0.05),
             "</g>",
         ]
-        words = prospect(variant, board, turn, value)
+        words = prospect(table.rules, board, turn, value)
         texts += [
             _text(x + 4, y + 6.8, 3.6, str(cell)),
             _text(x + 16, y + 22, 4.6, words, "middle"),
@@ -62,20 +65,20 @@ def board_picture(table: Table, board: str, turn: int) -> str:
     words = verdict(table, board, turn)
     mover = f"{SIDES[turn]} to move:" if best else ""
     return _page(
-        108,
-        126,
-        f"{board}, {variant.name}. " + f"{mover} {words}".lstrip(),
+        width,
+        below + 24,
+        f"{board}, {table.variant}. " + f"{mover} {words}".lstrip(),
         *tiles,
-        '<g transform="translate(6 6) scale(32)">',
-        _path("grid", _GRID, _INK, 0.025),
-        _path("marks", _marks(board, _cells(board, "X")), _STRONG[0], 0.11),
-        _path("marks", _marks(board, _cells(board, "O")), _STRONG[1], 0.11),
-        _path("line", "" if best else _strikes(board), _INK, 0.05),
+        f'<g transform="translate({left:g} 6) scale(32)">',
+        _path("grid", _borders(rows, columns), _INK, 0.025),
+        _path("marks", _marks(board, _cells(board, "X"), columns), _STRONG[0], 0.11),
+        _path("marks", _marks(board, _cells(board, "O"), columns), _STRONG[1], 0.11),
+        _path("line", "" if best else _strikes(board, table.grid), _INK, 0.05),
         "</g>",
         *texts,
-        _text(54, 108.5, 4.6, mover, "middle"),
-        _text(54, 114.5, 4.6, words, "middle"),
-        _text(54, 121, 3.6, note(table, board, turn), "middle"),
+        _text(width / 2, below + 6.5, 4.6, mover, "middle"),
+        _text(width / 2, below + 12.5, 4.6, words, "middle"),
+        _text(width / 2, below + 19, 3.6, note(table, board, turn), "middle"),
     )
 
 
@@ -91,7 +94,7 @@ and of bold strokes, and the padding around a board in a cell."""
 
 
 def map_picture(table: Table, turn: int) -> str:
-    """Return an SVG, one A4 page, of every game that a perfect side can get into.
+    """Return an SVG, one A4 page, of each game of 3x3 that a perfect side gets into.
 
     Parameters
     ----------
@@ -101,13 +104,12 @@ def map_picture(table: Table, turn: int) -> str:
         The side that plays perfectly: 0 for X, which begins, or 1 for O.
     """
     side, other = SIDES[turn], SIDES[1 - turn]
-    variant = named(table.variant)
-    rule = variant.summary.partition(":")[0]
+    variant = Variant(table.variant, table.rules, table.grid)
+    rule = escape(variant.summary.partition(":")[0], quote=False)
     start = f"{side} begins with the bold {side}. " * (turn == 0)
     start += f"Look into the cell where {other} sets its mark:"
     there = f"there is the next board, with {side}'s answer in bold. Go on from there."
-    first_line_wins = variant.ends_at_line and variant.score(1, 0, 0) < 0
-    late = first_line_wins and not variant.unit  # the rules of fastest, but for that
+    late = table.rules is RULES["standard"]  # the rules of fastest, but for that
     boards = _nested(table, turn, "." * CELLS, [], 0)
     return _page(
         210,
@@ -176,11 +178,11 @@ def _nested(table: Table, turn: int, board: str, fresh: list[int], depth: int) -
     return _elements(
         f"<title>{' '.join([board, *words])}</title>",
         tile,
-        _path("grid", _GRID if grid else "", _INK, grid),
+        _path("grid", _borders(3, 3) if grid else "", _INK, grid),
         _path("old", _marks(after, old), _GREY, thin),
         _path("reply", _marks(after, fresh), _INK, thin),
         _path("answer", _marks(after, answer), _STRONG[turn], bold),
-        _path("line", "" if free else _strikes(after), _INK, 0.7 * bold),
+        _path("line", "" if free else _strikes(after, table.grid), _INK, 0.7 * bold),
         *inner,
     )
 
@@ -189,21 +191,44 @@ def _cells(board: str, marks: str) -> list[int]:
     return [cell for cell, mark in enumerate(board) if mark in marks]
 
 
-def _marks(board: str, cells: Iterable[int]) -> str:
+def _borders(rows: int, columns: int) -> str:
+    """Return a path of what parts the cells of a board."""
+    upright = [f"M{place} .06V{rows - 0.06:g}" for place in range(1, columns)]
+    across = [f"M.06 {place}H{columns - 0.06:g}" for place in range(1, rows)]
+    return "".join(upright + across)
+
+
+def _marks(board: str, cells: Iterable[int], columns: int = 3) -> str:
     """Return a path of the marks in these cells."""
-    return "".join([_MARKS[board[cell]].format(cell % 3, cell // 3) for cell in cells])
+    return "".join(
+        [_MARKS[board[cell]].format(cell % columns, cell // columns) for cell in cells]
+    )
 
 
-def _strikes(board: str) -> str:
+def _strikes(board: str, grid: Grid) -> str:
     """Return a path that strikes every line of the board through."""
-    path = ""
-    for cells in LINES:
-        if board[cells[0]] != "." and len({board[cell] for cell in cells}) == 1:
-            (top, left), (bottom, right) = divmod(cells[0], 3), divmod(cells[2], 3)
-            across, down = 1.3 * (right - left), 1.3 * (bottom - top)
-            x, y = (left + right + 1 - across) / 2, (top + bottom + 1 - down) / 2
-            path += f"M{x:g} {y:g}l{across:g} {down:g}"
-    return path
+    full = [
+        line
+        for line in grid.lines
+        if board[line[0]] != "." and len({board[cell] for cell in line}) == 1
+    ]
+    return "".join([_strike(line, grid.columns) for line in full])
+
+
+def _strike(line: Sequence[int], columns: int) -> str:
+    """Return a path through the cells of a line, in the complex plane.
+
+    It runs on beyond both ends of cells in a row. Others, as on a torus, it joins.
+    """
+    stops = [complex(cell % columns + 0.5, cell // columns + 0.5) for cell in line]
+    steps = {after - before for before, after in pairwise(stops)} or {1 + 0j}
+    if len(steps) == 1:
+        (step,) = steps
+        beyond = 0.3 * step / max(abs(step.real), abs(step.imag))
+        stops = [stops[0] - beyond, stops[-1] + beyond]
+    moves = [after - before for before, after in pairwise(stops)]
+    path = f"M{stops[0].real:g} {stops[0].imag:g}"
+    return path + "".join([f"l{move.real:g} {move.imag:g}" for move in moves])
 
 
 def _path(name: str, path: str, colour: str, width: float) -> str:

@@ -4,9 +4,10 @@ import os
 import sys
 from collections.abc import Sequence
 
-from ..boards import CELLS
+from ..boards import THREE, shown
+from ..errors import InvalidBoardError
 from ..tables import Table
-from ..variants import Variant, named
+from ..variants import Rules
 
 SIDES = "XO"
 """The mark that each turn sets."""
@@ -14,7 +15,6 @@ SIDES = "XO"
 _NOTES = {
     "plies": "In N: after N more marks, both sides together.",
     "lines": "By 2: two lines more than the other side.",
-    None: "",
 }
 
 Styled = tuple[str, str]
@@ -34,31 +34,33 @@ def result(value: int, turn: int) -> str:
     return "draw" if value == 0 else "win" if (value > 0) == (turn == 1) else "loss"
 
 
-def plies(variant: Variant, board: str, value: int) -> int | None:
+def plies(rules: Rules, board: str, value: int) -> int | None:
     """Return how many more marks the game takes, or None where the value cannot tell.
 
     Examples
     --------
-    >>> plies(named("fastest"), "XX.OO....", -5)
+    >>> from ttt_runtime.variants import RULES
+    >>> plies(RULES["fastest"], "XX.OO....", -5)
     1
     """
-    if variant.unit != "plies" or value == 0:
+    if rules.unit != "plies" or value == 0:
         return None
     return board.count(".") - (abs(value) - 1)  # the value is 1 + the cells left empty
 
 
-def prospect(variant: Variant, board: str, turn: int, value: int) -> str:
+def prospect(rules: Rules, board: str, turn: int, value: int) -> str:
     """Say what a move that leads to this value means for the side that makes it.
 
     Examples
     --------
-    >>> [prospect(named("fastest"), "XX.OO....", 0, value) for value in (-5, 0, 4)]
+    >>> from ttt_runtime.variants import RULES
+    >>> [prospect(RULES["fastest"], "XX.OO....", 0, value) for value in (-5, 0, 4)]
     ['win in 1', 'draw', 'loss in 2']
     """
     words = result(value, turn)
-    if count := plies(variant, board, value):
+    if count := plies(rules, board, value):
         return f"{words} in {count}"
-    if value and variant.unit == "lines":
+    if value and rules.unit == "lines":
         return f"{words} by {abs(value)}"
     return words
 
@@ -66,7 +68,7 @@ def prospect(variant: Variant, board: str, turn: int, value: int) -> str:
 def note(table: Table, board: str, turn: int) -> str:
     """Explain the measure that `prospect` gives to the moves of a board, if it does."""
     measured = any(table.move_values(board, turn).values())
-    return _NOTES[named(table.variant).unit] if measured else ""
+    return _NOTES.get(table.rules.unit or "", "") if measured else ""
 
 
 def verdict(table: Table, board: str, turn: int) -> str:
@@ -82,12 +84,12 @@ def verdict(table: Table, board: str, turn: int) -> str:
     >>> verdict(load("misere"), "XXXOO....", 1)
     'Game over: O wins'
     """
-    variant, value = named(table.variant), table.value(board, turn)
+    value = table.value(board, turn)
     winner, size = SIDES[value > 0], abs(value)
     words = f"{winner} wins" if value else "a draw"
-    if value and variant.unit == "lines":
+    if value and table.rules.unit == "lines":
         words = f"{winner} ends {size} line{'s' * (size > 1)} ahead"
-    elif count := plies(variant, board, value):
+    elif count := plies(table.rules, board, value):
         words += f" in {count} {'ply' if count == 1 else 'plies'}"
     ended = table.move(board, turn) is None
     return f"Game over: {words}" if ended else f"{words} with perfect play"
@@ -112,10 +114,35 @@ def move_facts(table: Table, board: str, turn: int) -> list[dict[str, object]]:
             "cell": cell,
             "value": value,
             "result": result(value, turn),
-            "plies": plies(named(table.variant), board, value),
+            "plies": plies(table.rules, board, value),
         }
         for cell, value in table.move_values(board, turn).items()
     ]
+
+
+def marks(text: str, table: Table) -> str:
+    """Return a board that was given as text, without what may part its rows.
+
+    Raises
+    ------
+    InvalidBoardError
+        If the table's boards have another number of cells.
+
+    Examples
+    --------
+    >>> from ttt_runtime import load
+    >>> marks("XX. / OO. / ...", load())
+    'XX.OO....'
+    """
+    cells = table.grid.cells
+    if len(text) == cells:
+        return text  # whatever is no mark in it has a cell to be named
+    board = "".join(text.replace("/", " ").split())
+    if len(board) != cells and table.grid is not THREE:
+        raise InvalidBoardError(
+            f"board {shown(board)} has {len(board)} marks, {table.variant} has {cells}"
+        )
+    return board
 
 
 def played(board: str, cell: int, turn: int) -> str:
@@ -123,23 +150,25 @@ def played(board: str, cell: int, turn: int) -> str:
     return board[:cell] + SIDES[turn] + board[cell + 1 :]
 
 
-def board_text(board: str, colour: bool) -> str:
+def board_text(board: str, columns: int, colour: bool) -> str:
     """Return the board as text, with the number of each empty cell.
 
     Examples
     --------
-    >>> print(board_text("XX.OO....", colour=False))
+    >>> print(board_text("XX.OO....", 3, colour=False))
      X | X | 2
     ---+---+---
      O | O | 5
     ---+---+---
      6 | 7 | 8
     """
-    cells = [
-        [(str(cell), "number") if mark == "." else (mark, "mark")]
+    width = len(str(len(board) - 1))
+    texts = [
+        (str(cell), "number") if mark == "." else (mark, "mark")
         for cell, mark in enumerate(board)
     ]
-    return _grid(cells, colour)
+    cells = [[(text.rjust(width), style)] for text, style in texts]
+    return _grid(cells, columns, colour)
 
 
 def values_text(table: Table, board: str, turn: int, colour: bool) -> str:
@@ -161,21 +190,22 @@ def values_text(table: Table, board: str, turn: int, colour: bool) -> str:
     X to move: X wins in 1 ply with perfect play. * is best.
     In N: after N more marks, both sides together.
     """
-    variant = named(table.variant)
     best = table.optimal_moves(board, turn)
-    values = table.move_values(board, turn)
-    cells: list[list[Styled]] = []
-    for cell, mark in enumerate(board):
-        below = ("" if mark == "." else mark, "mark")
-        if (value := values.get(cell)) is not None:
-            below = prospect(variant, board, turn, value), result(value, turn)
-        number = f"{cell} *" if cell in best else str(cell)
-        cells.append([(number.ljust(9), "number"), below])
+    below = [("" if mark == "." else mark, "mark") for mark in board]
+    for cell, value in table.move_values(board, turn).items():
+        words = prospect(table.rules, board, turn, value)
+        below[cell] = words, result(value, turn)
+    width = max([len("loss in 4"), *[len(words) for words, _ in below]])
+    numbers = [f"{cell} *" if cell in best else str(cell) for cell in range(len(board))]
+    cells = [
+        [(number.ljust(width), "number"), text]
+        for number, text in zip(numbers, below, strict=True)
+    ]
     words = f"{verdict(table, board, turn)}."
     if best:
         words = f"{SIDES[turn]} to move: {words} * is best."
-    lines = [_grid(cells, colour), "", words, note(table, board, turn)]
-    return "\n".join(lines).rstrip("\n")
+    drawn = _grid(cells, table.grid.columns, colour)
+    return f"{drawn}\n\n{words}\n{note(table, board, turn)}".rstrip("\n")
 
 
 def shows_colour() -> bool:
@@ -184,15 +214,15 @@ def shows_colour() -> bool:
     return sys.stdout.isatty() and not unwelcome
 
 
-def _grid(cells: Sequence[Sequence[Styled]], colour: bool) -> str:
+def _grid(cells: Sequence[Sequence[Styled]], columns: int, colour: bool) -> str:
     """Return the board; each cell holds its texts, one below the other."""
     width = 2 + max([len(text) for texts in cells for text, _ in texts])
     rows = []
-    for first in range(0, CELLS, 3):
-        for level in zip(*cells[first : first + 3], strict=True):
+    for first in range(0, len(cells), columns):
+        for level in zip(*cells[first : first + columns], strict=True):
             row = [_painted(text.center(width), style, colour) for text, style in level]
             rows.append("|".join(row).rstrip())
-        rows.append("+".join(["-" * width] * 3))
+        rows.append("+".join(["-" * width] * columns))
     return "\n".join(rows[:-1])
 
 
