@@ -13,12 +13,22 @@ import pytest
 
 import ttt_runtime
 from tests import UNMEASURED, oracle
+from tests.files import snapshot
 from tests.sessions import Run
+from tests.test_words import SMALL
 from ttt_runtime import load
 from ttt_runtime.cli.words import facts, move_facts
 
 HERE = Path(__file__).resolve().parent
 TTT = [sys.executable, "-m", "ttt_runtime"]
+
+
+@pytest.fixture
+def in_tmp_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
 EVENTS = json.loads((HERE / "data" / "events.json").read_text())
 
 
@@ -95,6 +105,162 @@ def test_wrong_usage_exits_2_with_the_usage(arguments: str, ttt: Run) -> None:
     done = ttt(*arguments.split())
     assert (done.status, done.out) == (2, "")
     assert done.err.startswith("usage: ttt")
+
+
+@pytest.mark.parametrize(
+    "board", ["XX.OO....", "XX./OO./...", "XX. OO. ...", " XX. / OO.\n/ ...\n"]
+)
+def test_rows_of_a_board_may_be_parted(board: str, ttt: Run) -> None:
+    assert ttt("move", board) == (0, "2\n", "")
+    assert json.loads(ttt("show", board, "--json").out)["board"] == "XX.OO...."
+    assert ttt("play", board, given="q\n") == ttt("play", "XX.OO....", given="q\n")
+
+
+@pytest.mark.parametrize("variant", SMALL)
+def test_every_board_of_2x3_is_answered_as_by_the_oracle(
+    variant: str, built: Path, ttt: Run
+) -> None:
+    states = sorted(oracle.reached(variant, 6))
+    for board, turn in states[::9]:
+        done = ttt("show", f"{board[:3]}/{board[3:]}", "--variant", variant, "--json")
+        known = json.loads(done.out)
+        assert known["board"] == board
+        assert known["variant"] == variant
+        assert known["optimal"] == oracle.best(variant, board, turn)
+        assert known["value"] == oracle.value(variant, board, turn)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("move XX.OO.... --variant fill-2x3x2", "board 'XX.OO....' has 9 marks, "
+         "fill-2x3x2 has 6\n"),
+        ("show XX/OO --variant fill-2x3x2", "board 'XXOO' has 4 marks, fill-2x3x2 has"),
+        ("draw -X-O-. --variant fill-2x3x2 -o -", "board '-X-O-.' has '-' in cell 0; "
+         "write an empty cell as '.'\n"),
+        ("move -X/.. --variant fill-2x2x2", "has '-' in cell 0; write an empty cell"),
+        ("move XOXOXO. --variant torus", "board 'XOXOXO.' has 7 marks, torus has 9\n"),
+        ("play x..... --variant fill-2x3x2", "'x' in cell 0; write X in upper case"),
+        ("move XO --variant fill-1x2x1", "fill-1x2x1 is not built; build it with "
+         "'ttt build fill-1x2x1', which takes some 1 s and 1 MB\n"),
+        ("verify fill-1x2x1", "fill-1x2x1 is not built; build it with 'ttt build"),
+        ("verify chess", "no rules of 'chess' are known to prove it by"),
+        ("remove fill-1x2x1", "built: 'fill-1x2x1' is not built there\n"),
+        ("remove .. fill-2x3x2", "built: '..' is not built there\n"),
+        ("remove /", "built: '/' is not built there\n"),
+        ("verify --variants no.py", "no.py: No such file or directory\n"),
+    ],
+)  # fmt: skip
+def test_bad_data_of_other_boards_exits_1_with_one_line(
+    arguments: str, message: str, built: Path, ttt: Run
+) -> None:
+    before = snapshot(built)
+    done = ttt(*arguments.split())
+    assert (done.status, done.out) == (1, "")
+    assert message in done.err
+    assert done.err.startswith("ttt: ")
+    assert done.err.count("\n") == 1
+    assert snapshot(built) == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("move XX.OO.... --variant chess", "argument --variant: variant is 'chess', "
+         "expected one of standard, fill, misere, fastest, with the size of any board"),
+        ("show . --variant fill-5x5x5", "a board of 5x5 has 25 cells, expected 1 to"),
+        ("map --player X -o - --variant fill-2x3x2", "a map is of games on 3x3, "
+         "fill-2x3x2 has 2x3"),
+        ("map --player X -o - --variant fill-1x9x3", "a map is of games on 3x3, "
+         "fill-1x9x3 has 1x9"),
+        ("map --player X -o - --variant hundreds", "on 3x3, hundreds has 1x11"),
+        ("build", "expected a VARIANT, or --variants FILE.py that defines some"),
+        ("build fill-2x2x2 --out=", "argument --out: is empty, expected a directory"),
+        ("remove", "the following arguments are required: VARIANT"),
+    ],
+)  # fmt: skip
+def test_wrong_usage_says_what_is_expected(
+    arguments: str, message: str, built: Path, ttt: Run
+) -> None:
+    done = ttt(*arguments.split())
+    assert (done.status, done.out) == (2, "")
+    assert message in done.err
+
+
+def test_a_file_may_have_a_name_of_marks(ttt: Run, in_tmp_path: Path) -> None:
+    assert ttt("draw", "XX.OO....", "-oXO") == (0, "", "")
+    assert Path("XO").read_text().startswith("<svg")
+
+
+OWN = """
+from ttt_runtime.boards import Grid
+from ttt_runtime.variants import RULES, Variant
+ring = Grid(1, 4, [(0, 1), (1, 2), (2, 3), (3, 0)])
+VARIANTS = [Variant("ring", RULES["standard"], ring)]
+"""
+
+
+def test_what_is_built_is_found_proved_told_of_and_removed(
+    ttt: Run, in_tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TTT_TABLES", "built")
+    Path("own.py").write_text(OWN)
+    nothing = ttt("info").out
+    assert json.loads(ttt("info", "--json").out)["built"] == {}
+    assert ttt("build", "standard").status == 0  # which load finds elsewhere
+    for arguments in (["fill-2x2x2"], ["--variants", "own.py"]):
+        done = ttt("build", *arguments)
+        assert (done.status, done.err) == (0, "")
+        assert " states, " in done.out
+        assert " bytes written\n" in done.out
+        assert ttt("build", *arguments, "--check").out.endswith(": as built\n")
+    assert ttt("move", "X...", "--variant", "ring", "--turn", "X") == (0, "1\n", "")
+    for arguments in (
+        ["ring", "--variants", "own.py"],
+        ["--variants", "own.py"],
+        ["--directory", "built", "--variants", "own.py"],
+    ):
+        done = ttt("verify", *arguments)
+        assert "ring: all 162 states follow from the rules and each other" in done.out
+        assert ("fill-2x2x2: all 162" in done.out) == ("--directory" in arguments)
+    assert ttt("info").out.startswith(nothing)
+    built = json.loads(ttt("info", "--json").out)["built"]
+    assert list(built) == ["fill-2x2x2", "ring"]
+    size = sum(path.stat().st_size for path in Path("built", "ring").iterdir())
+    assert built["ring"] == {
+        "rule": "two in a row wins: +1 O has a line, -1 X has one, 0 a draw",
+        "states": 162,
+        "reachable": 31,
+        "finished": 10,
+        "bytes": size,
+        "tables": str(Path("built", "ring").resolve()),
+    }
+    assert f"  {size} bytes in {built['ring']['tables']}\n" in ttt("info").out
+    removed = f"{built['ring']['tables']}: {size:,} bytes removed\n"
+    assert ttt("remove", "ring") == (0, removed, "")
+    assert ttt("remove", "fill-2x2x2", "--out", "no").status == 1
+    assert ttt("move", "....", "--variant", "ring").status == 2
+    assert ttt("move", "....", "--variant", "fill-2x2x2") == (0, "0\n", "")
+
+
+def test_a_build_that_was_cut_off_is_removed(
+    ttt: Run, built: Path, tmp_path: Path
+) -> None:
+    (built / "checksums.txt").unlink()
+    assert ttt("remove", "torus").status == 0
+    assert not (built / "torus").exists()
+
+
+def test_a_build_without_numpy_says_what_it_needs(
+    ttt: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setitem(sys.modules, "tqdm", None)
+    done = ttt("build", "fill-2x2x2", "--out", str(tmp_path))
+    assert done == (
+        1,
+        "",
+        "ttt: tqdm is needed and not installed: pip install tqdm\n",
+    )
 
 
 def test_version(ttt: Run) -> None:
@@ -266,8 +432,8 @@ def test_a_look_up_imports_neither_numpy_nor_json_nor_pictures() -> None:
         assert name not in names
 
 
-def test_argcomplete_gets_to_know_the_commands_where_the_shell_asks(
-    ttt: Run, monkeypatch: pytest.MonkeyPatch
+def test_argcomplete_gets_to_know_commands_and_variants_where_the_shell_asks(
+    ttt: Run, built: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     known: list[ArgumentParser] = []
     argcomplete = SimpleNamespace(autocomplete=known.append)
@@ -277,5 +443,10 @@ def test_argcomplete_gets_to_know_the_commands_where_the_shell_asks(
     monkeypatch.setenv("_ARGCOMPLETE", "1")
     assert ttt("move", "XX.OO....") == (0, "2\n", "")
     assert known[0].format_help() == ttt("--help").out
+    (commands,) = [each.choices for each in known[0]._actions if each.choices]
+    assert isinstance(commands, dict)
+    for name in ("move", "show", "play", "draw", "map"):
+        (variant,) = [a for a in commands[name]._actions if a.dest == "table"]
+        assert variant.completer()[:5] == [*oracle.VARIANTS, "fastest-2x3x2"]
     monkeypatch.setitem(sys.modules, "argcomplete", None)
     assert ttt("move", "XX.OO....") == (0, "2\n", "")

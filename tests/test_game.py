@@ -16,16 +16,16 @@ import pytest
 
 from tests import oracle
 from tests.sessions import Run, replay
-from tests.test_words import result, sentence
+from tests.test_words import SMALL, result, sentence
 
 HERE = Path(__file__).resolve().parent
 
 
-def grids(transcript: str) -> list[str]:
-    """Return the boards that a transcript shows."""
+def grids(transcript: str, rows: int = 3) -> list[str]:
+    """Return the boards of three columns that a transcript shows."""
     row = r" (.) \| (.) \| (.)\n"
     found = []
-    for match in re.finditer(rf"{row}[-+]+\n{row}[-+]+\n{row}", transcript):
+    for match in re.finditer(r"[-+]+\n".join([row] * rows), transcript):
         assert all(
             mark in "XO" or mark == str(c) for c, mark in enumerate(match.groups())
         )
@@ -46,7 +46,7 @@ def scripted(
         best = oracle.best(variant, board, turn)
         cell = best[0]
         if turn == human:
-            free = [cell for cell in range(9) if board[cell] == "."]
+            free = [cell for cell, mark in enumerate(board) if mark == "."]
             cell = chance.choice(best if chance.random() < 0.7 else free)
             inputs.append(chance.choice([str(cell), f"{cell // 3},{cell % 3}"]))
         board = oracle.play(board, turn, cell)
@@ -76,6 +76,29 @@ def test_the_computer_plays_as_the_oracle_does_to_each_result(
         last = sentence(variant, boards[-1], turn) + yours
         assert done.out.endswith(f"\n\n{last}\n")
         assert done.out.count("Your move") == len(inputs)
+
+
+@pytest.mark.parametrize("variant", SMALL)
+def test_a_game_on_another_board(variant: str, built: Path, ttt: Run) -> None:
+    chance = random.Random(5)
+    for human in (0, 1):
+        inputs, boards = scripted(variant, "......", 0, human, chance)
+        options = ["--variant", variant, "--player", "XO"[human]]
+        done = ttt("play", *options, given="\n".join([*inputs, ""]))
+        assert (done.status, done.err) == (0, "")
+        assert grids(done.out, rows=2) == boards
+
+
+def test_a_player_on_another_board_gets_help_hints_and_moves_back(
+    built: Path, ttt: Run
+) -> None:
+    given = "?\n1,3\nh\n1,2\nu\nq\n"
+    out = ttt("play", "--variant", "standard-2x3x2", given=given).out
+    forms = "type 0 to 5, or row,column, 0 to 1 and 0 to 2"
+    assert f"in a cell, {forms}:\n5 and 1,2 are the same." in out
+    assert f"'1,3' is no cell; {forms}; ? for help." in out
+    assert "Best: 0, 1, 2, 3, 4, 5 (X wins with perfect play)." in out
+    assert grids(out, rows=2)[-3:] == [".....X", "O....X", "......"]
 
 
 @pytest.mark.parametrize(

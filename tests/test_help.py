@@ -16,7 +16,8 @@ from ttt_runtime.judge import command as judge
 from ttt_runtime.judge.command import PROBLEMS
 
 HERE = Path(__file__).resolve().parent
-COMMANDS = ["move", "show", "play", "events", "draw", "map", "verify", "info"]
+COMMANDS = ["move", "show", "play", "events", "draw", "map", "build", "remove"]
+COMMANDS += ["verify", "info"]
 
 Help = Callable[..., str]
 
@@ -72,7 +73,7 @@ def test_examples_in_the_help_of_ttt_print_what_it_says(tmp_path: Path) -> None:
                 command,
                 shell=True,
                 cwd=tmp_path,
-                env=ENVIRONMENT,
+                env=ENVIRONMENT | {"TTT_TABLES": str(tmp_path / "built")},
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
                 text=True,

@@ -4,16 +4,21 @@ import re
 import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
 from tests import oracle
 from tests.files import ROOT
-from tests.test_words import UNREACHED, result
+from tests.sessions import Run
+from tests.test_words import SMALL, UNREACHED, result
 from ttt_runtime import load
+from ttt_runtime.boards import THREE
+from ttt_runtime.builder.variants import build
 from ttt_runtime.cli.pictures import board_picture, map_picture
 from ttt_runtime.cli.words import note, verdict
+from ttt_runtime.variants import Rules, Variant, named
 
 SVG = "{http://www.w3.org/2000/svg}"
 MAPS = [(variant, turn) for variant in oracle.VARIANTS for turn in (0, 1)]
@@ -52,27 +57,28 @@ def expected_map(
     return Sheet(board, answer, fresh, after)
 
 
-def marks(group: ET.Element, *names: str) -> dict[int, str]:
+def marks(group: ET.Element, *names: str, columns: int = 3) -> dict[int, str]:
     """Return the marks that a board's own paths of these names draw: cell -> mark."""
     found = {}
     for path in group.findall(f"{SVG}path"):
         if path.get("class") in names:
             for x, y, rest in re.findall(r"M(\S+) (\d\.\d+)([^M]*)", path.get("d", "")):
-                cell = int(float(x)) + 3 * int(float(y))
+                cell = int(float(x)) + columns * int(float(y))
                 assert cell not in found
                 found[cell] = "O" if "a" in rest else "X"
     return found
 
 
-def struck(group: ET.Element) -> list[str]:
+def struck(group: ET.Element, columns: int = 3) -> list[tuple[int, ...]]:
     """Return the lines that are struck through, as their cells."""
     found = []
     for path in group.findall(f"{SVG}path[@class='line']"):
         pieces = re.findall(r"M(\S+) (\S+)l(\S+) ([^M]+)", path.get("d", ""))
         for x, y, dx, dy in [map(float, piece) for piece in pieces]:
-            points = [(x + dx * part, y + dy * part) for part in (1 / 8, 1 / 2, 7 / 8)]
-            cells = [int(left) + 3 * int(top) for left, top in points]
-            found.append("".join(map(str, sorted(cells))))
+            parts = [part / 16 for part in range(1, 16, 2)]
+            points = [(x + dx * part, y + dy * part) for part in parts]
+            cells = {int(left) + columns * int(top) for left, top in points}
+            found.append(tuple(sorted(cells)))
     return sorted(found)
 
 
@@ -97,10 +103,11 @@ def assert_drawn(group: ET.Element, sheet: Sheet, variant: str, side: int) -> in
     tiles = [tile.get("class") for tile in group.findall(f"{SVG}rect")]
     if oracle.ended(variant, sheet.board):
         assert tiles == [result(oracle.score(variant, sheet.board), side)]
-        ways = [way for way in oracle.WAYS if way_is_full(sheet.board, way)]
+        ways = [way for way in oracle.ways(variant) if way_is_full(sheet.board, way)]
         assert struck(group) == sorted(ways)
     else:
-        assert tiles == struck(group) == []
+        assert not tiles
+        assert not struck(group)
 
     title = group.findtext(f"{SVG}title", "")
     assert ("plays" in title) == bool(answer)
@@ -122,9 +129,9 @@ def assert_drawn(group: ET.Element, sheet: Sheet, variant: str, side: int) -> in
     )
 
 
-def way_is_full(board: str, way: str) -> bool:
+def way_is_full(board: str, way: tuple[int, ...]) -> bool:
     """Tell whether one side has this line."""
-    return {board[int(cell)] for cell in way} in ({"X"}, {"O"})
+    return {board[cell] for cell in way} in ({"X"}, {"O"})
 
 
 def texts(page: ET.Element) -> list[str]:
@@ -204,10 +211,13 @@ def test_the_smallest_mark_of_a_map_is_half_a_millimetre_wide(
             assert float(path.get("stroke-width", "")) * size > 0.08
 
 
-@pytest.mark.parametrize("variant", oracle.VARIANTS)
-def test_a_board_is_drawn_with_its_values_every_31st_board(variant: str) -> None:
+@pytest.mark.parametrize("variant", [*oracle.VARIANTS, *SMALL])
+def test_a_board_is_drawn_with_its_values_every_31st_board(
+    variant: str, built: Path
+) -> None:
     table = load(variant)
-    for board, turn in [*sorted(oracle.reached(variant))[::31], *UNREACHED]:
+    cells, states = (6, []) if variant in SMALL else (9, UNREACHED)
+    for board, turn in [*sorted(oracle.reached(variant, cells))[::31], *states]:
         page = ET.fromstring(board_picture(table, board, turn))
         (group,) = [g for g in page.findall(f"{SVG}g") if g.get("class") is None]
         assert marks(group, "marks") == {
@@ -228,7 +238,8 @@ def test_a_board_is_drawn_with_its_values_every_31st_board(variant: str) -> None
         for kind in ("win", "draw", "loss"):
             labels = [text for text in words if re.fullmatch(rf"{kind}( .. \d)?", text)]
             assert len(labels) == list(kinds.values()).count(kind), board
-        lines = [way for way in oracle.WAYS if ended and way_is_full(board, way)]
+        ways = oracle.ways(variant) if ended else ()
+        lines = [way for way in ways if way_is_full(board, way)]
         assert struck(group) == sorted(lines)
         below = [f"{'XO'[turn]} to move:"] if values else []
         below.append(verdict(table, board, turn))
@@ -256,3 +267,43 @@ def test_pictures_are_the_same_to_the_byte_and_have_a_white_page_of_their_own(
     _, _, width, height = page.get("viewBox", "").split()
     assert drawn[0].tag == f"{SVG}rect"
     assert drawn[0].attrib == {"width": width, "height": height, "fill": "#fff"}
+
+
+def drawn(variant: str, board: str, turn: int) -> ET.Element:
+    return ET.fromstring(board_picture(load(variant), board, turn))
+
+
+def test_a_narrow_board_stands_in_the_middle_of_a_page_that_holds_the_words(
+    built: Path,
+) -> None:
+    page = drawn("hundreds", "XX.OO......", 0)
+    assert page.get("viewBox") == "0 0 364 62"
+    assert "win by 100" in texts(page)
+    (group,) = [g for g in page.findall(f"{SVG}g") if g.get("class") is None]
+    assert transform(group) == (6, 6, 32)
+    assert marks(group, "marks", columns=11) == {0: "X", 1: "X", 3: "O", 4: "O"}
+    build([named("fill-2x1x1")], built)
+    page = drawn("fill-2x1x1", "XO", 0)
+    assert page.get("viewBox") == "0 0 108 94"
+    (group,) = page.findall(f"{SVG}g")
+    assert transform(group) == (38, 6, 32)
+    assert struck(group, columns=1) == [(0,), (1,)]
+
+
+def test_a_line_over_the_edge_of_a_torus_goes_from_cell_to_cell(built: Path) -> None:
+    page = drawn("torus", "X..OOX.X.", 1)
+    (path,) = page.findall(f".//{SVG}path[@class='line']")
+    assert path.get("d") == "M0.5 0.5l2 1l-1 1"
+    page = ET.fromstring(map_picture(load("torus"), 0))
+    assert texts(page)[1] == "torus: three in a row wins"
+    assert texts(page)[-1] == "Of several best cells the smallest is played."
+
+
+def test_words_of_somebody_elses_rules_are_escaped(
+    ttt: Run, built: Path, tmp_path: Path
+) -> None:
+    rules = Rules("own", "\u03a9 < \u03b1 & \u03b2: a line", False, lambda *_: 0)
+    build([Variant("own", rules, THREE)], built)
+    svg = tmp_path / "map.svg"
+    assert ttt("map", "--player", "O", "--variant", "own", "-o", str(svg)).status == 0
+    assert texts(ET.parse(svg).getroot())[1] == "own: \u03a9 < \u03b1 & \u03b2"

@@ -3,6 +3,7 @@
 import io
 import sys
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -13,6 +14,8 @@ from ttt_runtime.cli.words import board_text, facts, move_facts, values_text
 
 UNREACHED = [("X...O...X", 0), ("OO.......", 1), ("XXXX.....", 1)]
 """Boards with a turn that their counts do not tell."""
+
+SMALL = [f"{rule}-2x3x2" for rule in oracle.VARIANTS]
 
 NOTES = {
     "fill": ["By 2: two lines more than the other side."],
@@ -27,25 +30,25 @@ def result(value: int, turn: int) -> str:
 
 
 @cache
-def length(board: str, turn: int) -> int:
+def length(variant: str, board: str, turn: int) -> int:
     """Play best moves of ``fastest`` to the end of the game, and count them."""
-    if oracle.ended("fastest", board):
+    if oracle.ended(variant, board):
         return 0
-    cell = oracle.best("fastest", board, turn)[0]
-    return 1 + length(oracle.play(board, turn, cell), 1 - turn)
+    cell = oracle.best(variant, board, turn)[0]
+    return 1 + length(variant, oracle.play(board, turn, cell), 1 - turn)
 
 
 def sentence(variant: str, board: str, turn: int) -> str:
     """Say how it ends."""
-    value = oracle.value(variant, board, turn)
+    rule, value = variant.partition("-")[0], oracle.value(variant, board, turn)
     side = "O" if value > 0 else "X"
     if value == 0:
         words = "a draw"
-    elif variant == "fill":
+    elif rule == "fill":
         words = f"{side} ends {abs(value)} lines ahead"
         words = words.replace("1 lines", "1 line")
-    elif variant == "fastest" and not oracle.ended(variant, board):
-        words = f"{side} wins in {length(board, turn)} plies"
+    elif rule == "fastest" and not oracle.ended(variant, board):
+        words = f"{side} wins in {length(variant, board, turn)} plies"
         words = words.replace("1 plies", "1 ply")
     else:
         words = f"{side} wins"
@@ -54,17 +57,21 @@ def sentence(variant: str, board: str, turn: int) -> str:
     return f"{'XO'[turn]} to move: {words} with perfect play. * is best."
 
 
-@pytest.mark.parametrize("variant", oracle.VARIANTS)
-def test_words_and_facts_are_the_oracles_on_every_seventh_board(variant: str) -> None:
+@pytest.mark.parametrize("variant", [*oracle.VARIANTS, *SMALL])
+def test_words_and_facts_are_the_oracles_on_every_seventh_board(
+    variant: str, built: Path
+) -> None:
     table = load(variant)
-    for board, turn in [*sorted(oracle.reached(variant))[::7], *UNREACHED]:
+    rule, _, size = variant.partition("-")
+    cells, states = (6, []) if size else (9, UNREACHED)
+    for board, turn in [*sorted(oracle.reached(variant, cells))[::7], *states]:
         best = oracle.best(variant, board, turn)
         ended = oracle.ended(variant, board)
         after = {} if ended else oracle.after(variant, board, turn)
         plies = {
-            cell: 1 + length(oracle.play(board, turn, cell), 1 - turn)
+            cell: 1 + length(variant, oracle.play(board, turn, cell), 1 - turn)
             for cell, value in after.items()
-            if variant == "fastest" and value
+            if rule == "fastest" and value
         }
         assert facts(table, board, turn) == {
             "board": board,
@@ -85,22 +92,36 @@ def test_words_and_facts_are_the_oracles_on_every_seventh_board(variant: str) ->
         ], board
 
         lines = values_text(table, board, turn, colour=False).split("\n")
-        upper = [text.strip() for row in lines[0:8:3] for text in row.split("|")]
-        lower = [text.strip() for row in lines[1:8:3] for text in row.split("|")]
-        assert lines[2] == lines[5] == "-----------+-----------+-----------"
-        for cell in range(9):
+        upper = [text.strip() for row in lines[0:cells:3] for text in row.split("|")]
+        lower = [text.strip() for row in lines[1:cells:3] for text in row.split("|")]
+        assert set(lines[2 : cells - 1 : 3]) == {"-----------+-----------+-----------"}
+        for cell in range(cells):
             assert upper[cell] == f"{cell} *" if cell in best else str(cell), board
             expected = board[cell].replace(".", "")
             if cell in after:
                 expected = result(after[cell], turn)
-                if variant == "fill" and after[cell]:
+                if rule == "fill" and after[cell]:
                     expected += f" by {abs(after[cell])}"
                 if cell in plies:
                     expected += f" in {plies[cell]}"
             assert lower[cell] == expected, board
-        assert lines[8:10] == ["", sentence(variant, board, turn)]
+        assert lines[cells - 1 : cells + 1] == ["", sentence(variant, board, turn)]
         measured = any(after.values())
-        assert lines[10:] == NOTES.get(variant, [])[:measured]
+        assert lines[cells + 1 :] == NOTES.get(rule, [])[:measured]
+
+
+def test_numbers_of_two_digits_and_long_words_stand_in_columns(built: Path) -> None:
+    assert board_text("XX.OO......", 11, colour=False) == (
+        "  X |  X |  2 |  O |  O |  5 |  6 |  7 |  8 |  9 | 10"
+    )
+    assert board_text("." * 8 + "XO..", 4, colour=False).splitlines()[2:] == [
+        "  4 |  5 |  6 |  7",
+        "----+----+----+----",
+        "  X |  O | 10 | 11",
+    ]
+    text = values_text(load("hundreds"), "XX.OO......", 0, colour=False)
+    assert text.splitlines()[0].endswith("| 8           | 9           | 10")
+    assert text.splitlines()[1].startswith("      X      |      X      |  win by 100 |")
 
 
 def test_marks_are_bold_numbers_faint_wins_green_draws_yellow_losses_red() -> None:
@@ -116,7 +137,7 @@ def test_marks_are_bold_numbers_faint_wins_green_draws_yellow_losses_red() -> No
     ]
     text = values_text(load(), "X...O...X", 1, colour=True)
     assert yellow % "    draw   " in text
-    assert board_text("X...O...X", colour=True).split("\n")[0] == "|".join(
+    assert board_text("X...O...X", 3, colour=True).split("\n")[0] == "|".join(
         [bold % " X ", faint % " 1 ", faint % " 2 "]
     )
 

@@ -52,9 +52,9 @@ _ENDING = f"""\
 variants:
 {_RULES}
 
-On any other board of up to 16 cells they are called standard-4x4x4, rows x
-columns x marks in a line, or fill-3x4x3, and so on. 'ttt build' makes their
-tables. '/' and spaces may part the rows of a board: XX.. / .O.. / .... / ....
+On other boards of up to 16 cells the name has rows, columns and the marks in a
+line behind it: standard-4x4x4, fill-3x4x3. 'ttt build' makes their tables. '/'
+and spaces may part the rows of a board: XX.. / .O.. / .... / ....
 
 Of several best cells the smallest is played. That is why standard does not
 always win at once: a win now and a sure win later are worth the same there. In
@@ -67,6 +67,7 @@ fastest the sooner win is worth more:
 
 exit status: 0; 1 for bad data; 2 for wrong usage; 130 for Ctrl-C"""
 
+_SHIPPED = [variant.name for variant in VARIANTS]
 _TURNS = {"X": 0, "O": 1, "0": 0, "1": 1}
 
 
@@ -89,6 +90,9 @@ def main(arguments: list[str] | None = None) -> int:
             status = 130
         except TTTError as error:
             status = _complain(str(error))
+        except ModuleNotFoundError as error:
+            needed = f"{error.name} is needed and not installed"
+            status = _complain(f"{needed}: pip install {error.name}")
         sys.stdout.flush()
     except OSError as error:
         if error.filename is None:
@@ -298,16 +302,7 @@ def _build(options: Namespace) -> None:
         options.refuse("expected a VARIANT, or --variants FILE.py that defines some")
     from ..builder.command import build_named
 
-    try:
-        status = build_named(
-            options.names, options.variants, options.out, options.check
-        )
-    except ModuleNotFoundError as error:
-        raise TTTError(
-            f"build needs {error.name}, which is not installed: "
-            f"pip install {error.name}"
-        ) from error
-    sys.exit(status)
+    sys.exit(build_named(options.names, options.variants, options.out, options.check))
 
 
 def _remove(options: Namespace) -> None:
@@ -364,9 +359,9 @@ def _built() -> dict[str, dict[str, object]]:
     from json import loads
 
     listed = read_checksums(directory)
-    names = [path.partition("/")[0] for path in listed if path.endswith(f"/{ABOUT}")]
+    names = {path.removesuffix(f"/{ABOUT}") for path in listed if path.endswith(ABOUT)}
     built = {}
-    for name in names:
+    for name in sorted(names.difference(_SHIPPED)):
         about = loads(bytes(read_checked(directory, f"{name}/{ABOUT}", listed)))
         sizes = [
             size for path, (_, size) in listed.items() if path.startswith(f"{name}/")
@@ -426,8 +421,7 @@ def _variant(table: Callable[[str], Table], parser: ArgumentParser) -> None:
         dest="table",
         default="standard",
     )
-    names = [variant.name for variant in VARIANTS]
-    action.completer = lambda **_: [*names, *_built()]  # type: ignore[attr-defined]
+    action.completer = lambda **_: [*_SHIPPED, *_built()]  # type: ignore[attr-defined]
 
 
 def _directory(name: str) -> str:
