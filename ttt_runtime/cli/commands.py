@@ -290,6 +290,9 @@ def _verify(options: Namespace) -> None:
 
         own = defined(options.variants)
     names = options.names or ([] if options.directory else [each.name for each in own])
+    if not options.directory:
+        for name in names:
+            load(name)  # tells how to build what is not there
     print(verify(options.directory, names, own))
 
 
