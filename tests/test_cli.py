@@ -144,7 +144,7 @@ def test_every_board_of_2x3_is_answered_as_by_the_oracle(
         ("move XO --variant fill-1x2x1", "fill-1x2x1 is not built; build it with "
          "'ttt build fill-1x2x1', which takes some 1 s and 1 MB\n"),
         ("verify fill-1x2x1", "fill-1x2x1 is not built; build it with 'ttt build"),
-        ("verify chess", "no rules of 'chess' are known to prove it by"),
+        ("verify chess", "variant is 'chess', expected one of standard, fill, misere"),
         ("remove fill-1x2x1", "built: 'fill-1x2x1' is not built there\n"),
         ("remove .. fill-2x3x2", "built: '..' is not built there\n"),
         ("remove /", "built: '/' is not built there\n"),
@@ -241,6 +241,27 @@ def test_what_is_built_is_found_proved_told_of_and_removed(
     assert ttt("remove", "fill-2x2x2", "--out", "no").status == 1
     assert ttt("move", "....", "--variant", "ring").status == 2
     assert ttt("move", "....", "--variant", "fill-2x2x2") == (0, "0\n", "")
+
+
+def test_a_build_says_what_is_wrong_with_a_file(tmp_path: Path) -> None:
+    (tmp_path / "own.py").write_text("VARIANTS = ()")
+    command = [*TTT, "build", "--variants", str(tmp_path / "own.py")]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "own.py: defines no VARIANTS" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("name", ["fill-2x2x2", "chess"])
+def test_where_nothing_is_built_there_is_nothing_to_tell_or_remove(
+    name: str, ttt: Run, in_tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TTT_TABLES", "none")
+    message = {"fill-2x2x2": "is not built; build it with", "chess": "expected one of"}
+    assert message[name] in ttt("verify", name).err
+    assert ttt("remove", name).err.endswith(f"none: {name!r} is not built there\n")
+    assert json.loads(ttt("info", "--json").out)["built"] == {}
+    assert not Path("none").exists()
 
 
 def test_a_build_that_was_cut_off_is_removed(

@@ -77,7 +77,7 @@ def certify(
     known = {variant.name: variant for variant in variants}
     tables = []
     for name in _in_order(wanted):
-        variant = known.get(name) or _rules_of(directory, name)
+        variant = known.get(name) or _rules_of(directory, name, listed)
         table = Table(name, directory)
         if (
             table.grid.lines != variant.grid.lines
@@ -111,13 +111,18 @@ def _in_order(names: Sequence[str]) -> list[str]:
     return [*shipped, *[name for name in names if name not in shipped]]
 
 
-def _rules_of(directory: str, name: str) -> Variant:
+def _rules_of(
+    directory: str, name: str, listed: dict[str, tuple[str, int]]
+) -> Variant:
     try:
         return named(name)
     except UnknownVariantError:
+        if f"{name}/values.npy" not in listed:
+            raise
         raise TableError(
             f"{os.path.join(directory, name, 'values.npy')}: "
-            f"no rules of {name!r} are known to prove it by"
+            f"no rules of {name!r} are known to prove it by; --variants FILE.py or "
+            "verify(variants=...) gives them"
         ) from None
 
 

@@ -61,7 +61,7 @@ def add(name: str, files: Files, directory: Path) -> None:
 
 def remove(name: str, directory: Path) -> int:
     """Take a variant's files out of a directory; return how many bytes they had."""
-    if not directory.is_dir():
+    if not directory.is_dir() or Path(name).name != name:
         return 0
     written = [f"{array}.npy" for array in ARRAYS] + [ABOUT]
     with _locked(directory):
