@@ -51,7 +51,8 @@ def marks_at_the_end_of_the_fastest_play(rule: str, size: str) -> int:
     def score(x_lines: int, o_lines: int, empty: int) -> int:
         return sign * ((o_lines > 0) - (x_lines > 0)) * (1 + empty)
 
-    grid = Grid(*map(int, size.split("x")))
+    rows, columns, length = map(int, size.split("x"))
+    grid = Grid(rows, columns, length)
     soon = Variant("soon", Rules("soon", "", True, score), grid)
     value = int(solve(soon)["values"][0])
     return grid.cells + 1 - abs(value) if value else -1

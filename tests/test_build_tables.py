@@ -69,7 +69,7 @@ def test_check_names_every_fault(tmp_path: Path) -> None:
         f"{tmp_path / 'fill/values.npy'}: differs from what a build writes",
         f"{tmp_path / 'standard/moves.npy'}: cannot be read (Is a directory)",
         f"{tmp_path / 'notes.txt'}: should not be there; remove it",
-        "build again to mend what a build can mend",
+        "a build mends what differs or is missing",
     ]
     assert snapshot(tmp_path) == before
 

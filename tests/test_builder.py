@@ -149,7 +149,7 @@ def test_the_script_writes_then_checks(tmp_path: Path, capsys: Printed) -> None:
     assert command.main(here, one_file, "Title.", ["--check", "--out", there]) == 1
     assert capsys.readouterr() == (
         "",
-        f"{there}: is not a directory\nbuild again to mend what a build can mend\n",
+        f"{there}: is not a directory\na build mends what differs or is missing\n",
     )
     assert command.main_with_variants(here, one_file, "Title.", ["--out", there]) == 0
     assert snapshot(tmp_path) == {"here/a": b"a", "not/there/a": b"a"}
@@ -289,7 +289,7 @@ def test_a_check_of_variants_names_every_fault(built: Path, capsys: Printed) -> 
             f"{built}/misere-1x1x1/{file}: is missing"
             for file in sorted(["about.json", *[f"{a}.npy" for a in COMMON]])
         ],
-        "build again to mend what a build can mend",
+        "a build mends what differs or is missing",
     ]
     build("fill-1x2x1", out=built)
     lines = (built / "checksums.txt").read_text().splitlines(True)

@@ -89,7 +89,10 @@ def test_a_variant_without_known_rules_is_refused(name: str, tables: Path) -> No
     path = tables / name
     put(path, b"", tables)
     house = name.removesuffix("/values.npy")
-    assert refusal(tables) == f"{path}: no rules of {house!r} are known to prove it by"
+    assert refusal(tables) == (
+        f"{path}: no rules of {house!r} are known to prove it by; --variants FILE.py "
+        "or verify(variants=...) gives them"
+    )
 
 
 @pytest.mark.parametrize(

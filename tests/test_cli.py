@@ -134,12 +134,12 @@ def test_every_board_of_2x3_is_answered_as_by_the_oracle(
     ("arguments", "message"),
     [
         ("move XX.OO.... --variant fill-2x3x2", "board 'XX.OO....' has 9 marks, "
-         "fill-2x3x2 has 6\n"),
+         "fill-2x3x2 has 6: row by row"),
         ("show XX/OO --variant fill-2x3x2", "board 'XXOO' has 4 marks, fill-2x3x2 has"),
         ("draw -X-O-. --variant fill-2x3x2 -o -", "board '-X-O-.' has '-' in cell 0; "
          "write an empty cell as '.'\n"),
         ("move -X/.. --variant fill-2x2x2", "has '-' in cell 0; write an empty cell"),
-        ("move XOXOXO. --variant torus", "board 'XOXOXO.' has 7 marks, torus has 9\n"),
+        ("move XOXOXO. --variant torus", "board 'XOXOXO.' has 7 marks, torus has 9:"),
         ("play x..... --variant fill-2x3x2", "'x' in cell 0; write X in upper case"),
         ("move XO --variant fill-1x2x1", "fill-1x2x1 is not built; build it with "
          "'ttt build fill-1x2x1', which takes some 1 s and 1 MB\n"),

@@ -58,7 +58,8 @@ def test_a_board_of_another_size_is_named() -> None:
 
 @pytest.mark.parametrize("size", GAMES)
 def test_lines_are_as_many_as_published(size: str) -> None:
-    assert len(Grid(*map(int, size.split("x"))).lines) == GAMES[size]["lines"]
+    rows, columns, length = map(int, size.split("x"))
+    assert len(Grid(rows, columns, length).lines) == GAMES[size]["lines"]
 
 
 def test_outcome_on_another_board() -> None:

@@ -19,10 +19,9 @@ from .errors import (
     TTTError,
     UnknownVariantError,
 )
-from .files import PACKAGED, absolute, built_tables
+from .files import PACKAGED, absolute, built_tables, comes_with_the_package
 from .opponent import best_move, play_against_ai, situation_score
 from .tables import Table, load
-from .variants import VARIANTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -105,7 +104,7 @@ def verify(
             f"verify needs {error.name}, which is not installed: "
             f"pip install {error.name}"
         ) from error
-    shipped = {variant.name for variant in VARIANTS}
     if directory is None:
-        directory = PACKAGED if shipped.issuperset(names) else built_tables()
+        packaged = all(map(comes_with_the_package, names))
+        directory = PACKAGED if packaged else built_tables()
     return "\n".join(certify(absolute(directory), names, variants))

@@ -67,6 +67,8 @@ def certify(
         At the first file that is missing, damaged or should not be there, and at the
         first entry that the rules contradict.
     """
+    for name in names:
+        Table(name, directory)  # says how to build what is not there
     listed = read_checksums(directory)
     yield _certify_files(directory, listed)
     wanted = list(names) or [
@@ -77,7 +79,7 @@ def certify(
     known = {variant.name: variant for variant in variants}
     tables = []
     for name in _in_order(wanted):
-        variant = known.get(name) or _rules_of(directory, name, listed)
+        variant = known.get(name) or _rules_of(directory, name)
         table = Table(name, directory)
         if (
             table.grid.lines != variant.grid.lines
@@ -111,14 +113,10 @@ def _in_order(names: Sequence[str]) -> list[str]:
     return [*shipped, *[name for name in names if name not in shipped]]
 
 
-def _rules_of(
-    directory: str, name: str, listed: dict[str, tuple[str, int]]
-) -> Variant:
+def _rules_of(directory: str, name: str) -> Variant:
     try:
         return named(name)
     except UnknownVariantError:
-        if f"{name}/values.npy" not in listed:
-            raise
         raise TableError(
             f"{os.path.join(directory, name, 'values.npy')}: "
             f"no rules of {name!r} are known to prove it by; --variants FILE.py or "

@@ -10,11 +10,12 @@ from zlib import crc32
 
 from .boards import Grid, shown
 from .errors import InvalidVariantError, TableError, UnknownVariantError
-from .variants import VARIANTS, Variant, described, named
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from mmap import mmap
+
+    from .variants import Variant
 
 VERSION = "1.0"
 """Version of the files' format: a reader of 1.x can read every 1.y."""
@@ -176,10 +177,18 @@ def read_checksums(directory: str) -> dict[str, tuple[str, int]]:
     return listed
 
 
+def comes_with_the_package(name: str) -> bool:
+    """Return whether the package's own tables have a variant of this name."""
+    return f"{name}/values.npy" in read_checksums(PACKAGED)
+
+
 def read_variant(
     name: str, directory: str
-) -> tuple[dict[str, tuple[str, int]], Variant]:
+) -> "tuple[dict[str, tuple[str, int]], Variant | None]":
     """Return what a directory lists, and the variant of this name that it has.
+
+    None stands for a variant without a description: those that come with the package
+    have none, and are on 3x3. To look something up there takes no rules.
 
     Raises
     ------
@@ -188,12 +197,15 @@ def read_variant(
     TableError
         If it is not built there, or a file is damaged.
     """
-    checksums = os.path.join(directory, "checksums.txt")
-    shipped = name in [variant.name for variant in VARIANTS]
     listed = {}
-    if shipped or os.path.exists(checksums):
+    checksums = os.path.join(directory, "checksums.txt")
+    if directory == PACKAGED or os.path.exists(checksums):
         listed = read_checksums(directory)
         check_version(directory, listed)
+    if f"{name}/values.npy" in listed and f"{name}/{ABOUT}" not in listed:
+        return listed, None
+    from .variants import named  # brings a module that 3x3 does without
+
     try:
         variant = named(name)
     except UnknownVariantError:
@@ -202,7 +214,7 @@ def read_variant(
         variant = _own_variant(name, directory, listed)
     # A variant that has lost its lines, but not its files, is damaged, not unknown.
     left = os.path.isdir(os.path.join(directory, name))
-    if f"{name}/values.npy" not in listed and not left and not shipped:
+    if f"{name}/values.npy" not in listed and not left:
         size = 5 * variant.grid.states
         out = "" if directory == built_tables() else f" --out {directory}"
         raise TableError(
@@ -215,8 +227,10 @@ def read_variant(
 
 def _own_variant(
     name: str, directory: str, listed: dict[str, tuple[str, int]]
-) -> Variant:
+) -> "Variant":
     """Return a variant of somebody's own making, as its directory describes it."""
+    from .variants import described
+
     content = bytes(read_checked(directory, f"{name}/{ABOUT}", listed))
     try:
         variant = described(content)
@@ -272,18 +286,19 @@ def read_checked(
 
 def read_array(
     directory: str,
-    variant: Variant,
+    variant: str,
+    grid: Grid,
     name: str,
     listed: dict[str, tuple[str, int]],
 ) -> "bytes | mmap":
     """Return the bytes of an array's ``.npy`` file, once it has the right header."""
-    content = read_checked(directory, f"{variant.name}/{name}.npy", listed)
+    content = read_checked(directory, f"{variant}/{name}.npy", listed)
     dtype, entry = ARRAYS[name]
-    items = variant.grid.states * (entry[0] if entry else 1)
+    items = grid.states * (entry[0] if entry else 1)
     size = NPY_HEADER_SIZE + items * int(dtype[2])
-    header = npy_header(name, variant.grid)
+    header = npy_header(name, grid)
     if content[:NPY_HEADER_SIZE] != header or len(content) != size:
-        path = os.path.join(directory, variant.name, f"{name}.npy")
+        path = os.path.join(directory, variant, f"{name}.npy")
         raise TableError(
             f"{path}: expected a .npy 1.0 file of {items} items of dtype {dtype}, "
             f"{size} bytes with the header, found {len(content)} bytes that begin "

@@ -8,7 +8,7 @@ when an array property is first used.
 
 import os
 
-from .boards import NO_MOVE, UNDEFINED, both_have_a_line, shown
+from .boards import NO_MOVE, THREE, UNDEFINED, both_have_a_line, shown
 from .errors import InvalidBoardError, UnknownVariantError
 from .files import (
     ARRAYS,
@@ -18,11 +18,11 @@ from .files import (
     PACKAGED,
     absolute,
     built_tables,
+    comes_with_the_package,
     read_array,
     read_variant,
     with_array,
 )
-from .variants import VARIANTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
     import numpy as np
     from numpy.typing import NDArray
+
+    from .variants import Rules
 
 _loaded: dict[tuple[str, str], "Table"] = {}
 
@@ -67,14 +69,11 @@ def load(
     where = PACKAGED if directory is None else absolute(directory)
     table = _loaded.get((variant, where))
     if table is None:
-        if directory is None and variant not in _SHIPPED:
+        if directory is None and not comes_with_the_package(variant):
             where = built_tables()
         table = _loaded.get((variant, where)) or Table(variant, where)
         table = _loaded.setdefault((variant, where), table)
     return table
-
-
-_SHIPPED = [variant.name for variant in VARIANTS]
 
 
 class _Array:
@@ -111,8 +110,6 @@ class Table:
     ----------
     variant : str
         The variant's name.
-    rules : Rules
-        When play ends, and how the end is scored.
     grid : Grid
         The board's shape.
     directory : str
@@ -131,17 +128,15 @@ class Table:
 
     def __init__(self, variant: str, directory: str) -> None:
         """Read and verify a variant's files; `load` does so once a process."""
-        listed, known = read_variant(variant, directory)
-        self.variant = known.name
-        self.rules = known.rules
-        self.grid = known.grid
+        self._listed, known = read_variant(variant, directory)
+        self._rules = known.rules if known else None
+        self.variant = variant
+        self.grid = known.grid if known else THREE
         self.directory = directory
-        self._known = known
-        self._listed = listed
         self._files: dict[str, bytes | mmap] = {}
         self._for_numpy: dict[str, bytes | mmap] = {}
-        self._states = known.grid.states
-        self._encode = known.grid.encode
+        self._states = self.grid.states
+        self._encode = self.grid.encode
         if self._states < MAPPED:
             for name in COMMON:
                 self.raw(name)
@@ -153,6 +148,21 @@ class Table:
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle and copy by name: the other process reads its own files."""
         return load, (self.variant, self.directory)
+
+    @property
+    def rules(self) -> "Rules":
+        """When play ends, and how the end is scored.
+
+        Examples
+        --------
+        >>> load("fill").rules.unit
+        'lines'
+        """
+        if self._rules is None:
+            from .variants import named
+
+            self._rules = named(self.variant).rules
+        return self._rules
 
     def value_at(self, index: int) -> int:
         """Return the value of the state with this index, from O's viewpoint.
@@ -416,7 +426,7 @@ class Table:
                     f"{with_array(name, self._listed) or 'no variant here'} has"
                 )
             self._files[name] = read_array(
-                self.directory, self._known, name, self._listed
+                self.directory, self.variant, self.grid, name, self._listed
             )
         return memoryview(self._files[name])[NPY_HEADER_SIZE:]
 
