@@ -81,12 +81,9 @@ def play(board: str, turn: int, cell: int) -> str:
     return board[:cell] + "XO"[turn] + board[cell + 1 :]
 
 
-@cache
 def value(variant: str, board: str, turn: int) -> int:
     """Search the game to its end: O wants much, X wants little."""
-    if ended(variant, board):
-        return score(variant, board)
-    return (max if turn else min)(after(variant, board, turn).values())
+    return entry(variant, board, turn)[0]
 
 
 def after(variant: str, board: str, turn: int) -> dict[int, int]:
@@ -100,20 +97,21 @@ def after(variant: str, board: str, turn: int) -> dict[int, int]:
 
 def best(variant: str, board: str, turn: int) -> list[int]:
     """List the best cells, none if play has ended."""
-    if ended(variant, board):
-        return []
-    values = after(variant, board, turn)
-    target = (max if turn else min)(values.values())
-    return [cell for cell, found in values.items() if found == target]
+    mask = entry(variant, board, turn)[2]
+    return [cell for cell in range(len(board)) if mask >> cell & 1]
 
 
+@cache
 def entry(variant: str, board: str, turn: int) -> tuple[int, int, int]:
-    """Give value, move and mask as the tables have them."""
+    """Give value, smallest best cell and mask of the best, as the tables have them."""
     if meaningless(variant, board):
         return -128, -1, 0
-    cells = best(variant, board, turn)
-    mask = sum([2**cell for cell in cells])
-    return value(variant, board, turn), cells[0] if cells else -1, mask
+    if ended(variant, board):
+        return score(variant, board), -1, 0
+    values = after(variant, board, turn)
+    target = (max if turn else min)(values.values())
+    cells = [cell for cell, found in values.items() if found == target]
+    return target, cells[0], sum([2**cell for cell in cells])
 
 
 def reached(variant: str, cells: int = 9) -> set[tuple[str, int]]:
