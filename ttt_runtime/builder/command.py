@@ -127,12 +127,13 @@ def finished(job: Job, directory: Path) -> int:
         sys.stdout.flush()
     except TTTError as error:
         return _complain(str(error), 1)
-    except MemoryError:
-        return _complain("out of memory, nothing of this variant is written", 1)
+    except (MemoryError, RuntimeError) as error:  # or a thread cannot be started
+        return _complain(f"out of memory, this variant is not written: {error}", 1)
     except KeyboardInterrupt:
         return _complain("interrupted; what is half-built will not be loaded", 130)
     except OSError as error:
-        reason = error.strerror and f"{error.filename or directory}: {error.strerror}"
+        place = error.filename or "standard output"
+        reason = error.strerror and f"{place}: {error.strerror}"
         return _complain(reason or str(error), 1)
     return int(bool(faults))
 
