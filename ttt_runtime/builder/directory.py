@@ -4,6 +4,9 @@ Each file is written under a temporary name and then takes its own. ``checksums.
 comes last: a build that is cut off leaves files that are as before, or that the
 checksums do not match and every reader refuses. The next build heals that. Of two
 builds at once, one waits for the other.
+
+Nothing waits for the disk: what a loss of power takes is refused in the same way, and
+with `os.fsync` the build of 4x4 took 1.2 to 1.6 times as long.
 """
 
 import os
@@ -121,8 +124,6 @@ def _write_file(target: Path, content: Sequence[Any]) -> None:
         with temporary.open("wb") as file:
             for part in content:
                 file.write(part)
-            file.flush()
-            os.fsync(file.fileno())
         temporary.replace(target)
     except OSError as error:
         error.filename = target
