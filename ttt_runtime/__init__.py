@@ -104,7 +104,14 @@ def verify(
             f"verify needs {error.name}, which is not installed: "
             f"pip install {error.name}"
         ) from error
-    if directory is None:
-        packaged = all(map(comes_with_the_package, names))
-        directory = PACKAGED if packaged else built_tables()
-    return "\n".join(certify(absolute(directory), names, variants))
+    places: dict[str, list[str]] = {}
+    for name in names:
+        where = PACKAGED if comes_with_the_package(name) else built_tables()
+        places.setdefault(where, []).append(name)
+    if directory is not None:
+        places = {absolute(directory): [*names]}
+    return "\n".join(
+        line
+        for where, some in (places or {PACKAGED: []}).items()
+        for line in certify(where, some, variants)
+    )
