@@ -165,13 +165,17 @@ class Grid:
             self.lines = _lines_in_a_row(rows, columns, lines)
         else:
             self.lines = tuple([_checked_line(line, self.cells) for line in lines])
-        # One look-up by the text of half a board checks its marks and gives what they
-        # add to the board's number and to the lead of X over O, both in one integer:
-        # number * 64 + lead + cells. The dicts are made at the first board, for 3x3 in
-        # 0.4 ms, for 4x4 in 20.
-        self._half = self.cells // 2
-        self._head: dict[str, int] = {}
-        self._tail: dict[str, int] = {}
+        # A board is read in thirds, on 3x3 its rows: one look-up by the text of a third
+        # checks its marks and gives what they add to the board's number and to the lead
+        # of X over O, both in one integer, number * 64 + lead + cells. Halves are 5 %
+        # faster on 3x3, but on 4x4 their dicts leave the cache: 2,000 boards took 1.1
+        # to 2.2 times as long.
+        one, two = self.cells // 3, 2 * self.cells // 3
+        self._first, self._second = slice(one), slice(one, two)
+        self._third = slice(two, None)
+        self._of_first = _shares(one, 3 ** (self.cells - one))
+        self._of_second = _shares(two - one, 3 ** (self.cells - two))
+        self._of_third = _shares(self.cells - two, 1)
 
     def encode(self, board: str, turn: int | None = None) -> int:
         """Return the index of a state.
@@ -198,14 +202,13 @@ class Grid:
         9396
         """
         try:
-            packed = self._head[board[: self._half]] + self._tail[board[self._half :]]
+            packed = (
+                self._of_first[board[self._first]]
+                + self._of_second[board[self._second]]
+                + self._of_third[board[self._third]]
+            )
         except (KeyError, TypeError, IndexError):  # NumPy's scalars have no slices
-            if self._tail:
-                raise InvalidBoardError(self.malformed(board)) from None
-            rest = self.cells - self._half
-            self._head = _shares(self._half, 3**rest)
-            self._tail = _shares(rest, 1)
-            return self.encode(board, turn)
+            raise InvalidBoardError(self.malformed(board)) from None
         if turn is None:
             turn = (packed & 63) - self.cells
             if turn != 0 and turn != 1:
