@@ -15,8 +15,8 @@ from typing import NoReturn
 
 import pytest
 
-from tests.files import ROOT, TABLES, checksums, reseal, snapshot
-from tests.games import KNOWN
+from tests.files import TABLES, checksums, reseal, snapshot
+from tests.games import KNOWN, OWN
 from ttt_runtime import Table, TableError, load, verify
 from ttt_runtime.builder import command, directory, solver
 from ttt_runtime.builder import variants as builder
@@ -405,14 +405,11 @@ def test_a_build_that_will_not_fit_says_so_before_it_starts(
     assert err.removeprefix(f"{tmp_path}/") == (f"{message}\n" if message else "")
 
 
-TORUS = (ROOT / "docs" / "variants.md").read_text().split("```")[1].partition("\n")[2]
-
-
 def test_a_users_own_variants_are_built_and_proved(
     tmp_path: Path, capsys: Printed
 ) -> None:
     source, out = tmp_path / "own.py", tmp_path / "out"
-    source.write_text(TORUS)
+    source.write_text(OWN)
     assert build(out=out, source=source) == 0
     (counts,) = KNOWN["other_lines_3x3"].values()
     about = json.loads((out / "torus" / "about.json").read_text())
