@@ -253,6 +253,17 @@ def test_a_variant_of_3x3_can_be_built_by_name(tmp_path: Path) -> None:
     assert Table("standard", str(tmp_path)).continuation_counts("." * 9)[2] == 46080
 
 
+def test_a_build_takes_the_place_of_an_earlier_one(tmp_path: Path) -> None:
+    out, name = tmp_path / "not" / "there", "standard-1x2x2"
+    assert build(name, out=out) == 0
+    sound = snapshot(out)
+    (out / name / "more.npy").touch()
+    (out / name / "moves.npy").touch()
+    reseal(out)
+    assert build(name, out=out) == 0
+    assert snapshot(out) == sound | {f"{name}/more.npy": b""}
+
+
 @pytest.fixture
 def built(tmp_path: Path, capsys: Printed) -> Path:
     """Build two variants into a directory."""
