@@ -12,6 +12,11 @@ from ttt_runtime.variants import Rules, Variant, named
 KNOWN = json.loads((ROOT / "tests" / "data" / "mnk.json").read_text())
 GAMES = KNOWN["games"]
 
+OWN = (
+    (ROOT / "docs" / "variants.md").read_text().split("```python\n")[1].split("```")[0]
+)
+"""A user's file: a torus, and rules with a score of their own."""
+
 
 def assert_counts_are_the_published_ones(
     rule: str, size: str, arrays: dict[str, Array]

@@ -15,8 +15,8 @@ from typing import NoReturn
 
 import pytest
 
-from tests.files import ROOT, TABLES, checksums, reseal, snapshot
-from tests.games import KNOWN
+from tests.files import TABLES, checksums, reseal, snapshot
+from tests.games import KNOWN, OWN
 from ttt_runtime import Table, TableError, load, verify
 from ttt_runtime.builder import command, directory, solver
 from ttt_runtime.builder import variants as builder
@@ -253,6 +253,17 @@ def test_a_variant_of_3x3_can_be_built_by_name(tmp_path: Path) -> None:
     assert Table("standard", str(tmp_path)).continuation_counts("." * 9)[2] == 46080
 
 
+def test_a_build_takes_the_place_of_an_earlier_one(tmp_path: Path) -> None:
+    out, name = tmp_path / "not" / "there", "standard-1x2x2"
+    assert build(name, out=out) == 0
+    sound = snapshot(out)
+    (out / name / "more.npy").touch()
+    (out / name / "moves.npy").touch()
+    reseal(out)
+    assert build(name, out=out) == 0
+    assert snapshot(out) == sound | {f"{name}/more.npy": b""}
+
+
 @pytest.fixture
 def built(tmp_path: Path, capsys: Printed) -> Path:
     """Build two variants into a directory."""
@@ -405,14 +416,11 @@ def test_a_build_that_will_not_fit_says_so_before_it_starts(
     assert err.removeprefix(f"{tmp_path}/") == (f"{message}\n" if message else "")
 
 
-TORUS = (ROOT / "docs" / "variants.md").read_text().split("```")[1].partition("\n")[2]
-
-
 def test_a_users_own_variants_are_built_and_proved(
     tmp_path: Path, capsys: Printed
 ) -> None:
     source, out = tmp_path / "own.py", tmp_path / "out"
-    source.write_text(TORUS)
+    source.write_text(OWN)
     assert build(out=out, source=source) == 0
     (counts,) = KNOWN["other_lines_3x3"].values()
     about = json.loads((out / "torus" / "about.json").read_text())

@@ -13,6 +13,7 @@ import pytest
 import ttt_runtime
 from tests import run
 from tests.files import ROOT, TABLES, snapshot
+from tests.games import OWN
 
 EVERYTHING = """
 import sys
@@ -73,6 +74,36 @@ def test_the_sdist_can_rebuild_and_test_everything(built: Path) -> None:
     } <= names
 
 
+def use_a_variant_of_ones_own(ttt: Path, here: Path, tables: Path) -> None:
+    """Build, prove and play what a user's file defines, and what a name says."""
+    source = here / "own.py"
+    source.write_text(OWN)
+    whole = os.environ | {"TTT_TABLES": str(tables)}
+
+    def command(*arguments: str) -> list[str]:
+        return run(ttt, *arguments, cwd=here, env=whole).splitlines()
+
+    assert len(command("build", "--variants", "own.py")) == 4
+    assert len(command("build", "standard-2x3x2")) == 2
+    proved = command("verify", "--variants", "own.py", "torus", "hurry-3x4")
+    assert (
+        "hurry-3x4: all 1062882 states follow from the rules and each other" in proved
+    )
+    source.unlink()
+    assert command("move", "XX. / OO. / ...", "--variant", "torus") == ["2"]
+    assert command("move", "X... / .... / ....", "--variant", "hurry-3x4") == ["5"]
+    play = "play", "--variant", "torus", "--player", "O", "--first", "computer"
+    game = run(ttt, *play, cwd=here, env=whole, input="1\n2\n3\n4\n5\n6\n7\n8\n")
+    assert "X wins" in game
+    assert sorted(path.name for path in tables.iterdir()) == [
+        "VERSION",
+        "checksums.txt",
+        "hurry-3x4",
+        "standard-2x3x2",
+        "torus",
+    ]
+
+
 @pytest.mark.parametrize("kind", ["*.whl", "*.tar.gz"])
 def test_an_installed_package_works_from_anywhere_and_writes_nothing(
     kind: str, built: Path, tmp_path: Path
@@ -93,6 +124,7 @@ def test_an_installed_package_works_from_anywhere_and_writes_nothing(
     printed = run(scripts / "python", "-c", EVERYTHING, queries, cwd=elsewhere)
     assert printed == f"3\n1\n{site / 'ttt_runtime' / 'data'}\n"
     assert run(scripts / "ttt-judge", queries, cwd=elsewhere) == "3\n1\n"
+    use_a_variant_of_ones_own(scripts / "ttt", elsewhere, tmp_path / "built")
     assert [*site.rglob("*"), site] == installed
     assert list(elsewhere.iterdir()) == [queries]
     for path in installed:

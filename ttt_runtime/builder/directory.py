@@ -111,7 +111,7 @@ def _others(name: str, directory: Path) -> list[bytes]:
 
 def _merged(lines: list[bytes], more: bytes) -> bytes:
     """Return lines of checksums.txt in the order of their paths, each path once."""
-    by_path = {line.split(b" ")[2]: line for line in [*lines, *more.splitlines(True)]}
+    by_path = {line.split()[2]: line for line in [*lines, *more.splitlines(True)]}
     return b"".join([by_path[path] for path in sorted(by_path)])
 
 
