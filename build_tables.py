@@ -15,7 +15,7 @@ from string import Template
 import msgpack
 
 from ttt_runtime.boards import STATES
-from ttt_runtime.builder.command import main_with_variants
+from ttt_runtime.builder.command import main
 from ttt_runtime.builder.directory import Files, checksums, size
 from ttt_runtime.builder.solver import Array, solve, summary
 from ttt_runtime.files import (
@@ -118,4 +118,4 @@ def readme(rows: list[dict[str, object]], files: Files) -> bytes:
 
 if __name__ == "__main__":
     about = "Solve variants of tic-tac-toe, write their tables."
-    sys.exit(main_with_variants(HERE / "tables", serialise, about))
+    sys.exit(main(HERE / "tables", serialise, about, with_variants=True))

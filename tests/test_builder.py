@@ -138,7 +138,7 @@ def test_the_script_writes_then_checks(tmp_path: Path, capsys: Printed) -> None:
         "",
         f"{there}: is not a directory\na build mends what differs or is missing\n",
     )
-    assert command.main_with_variants(here, one_file, "Title.", ["--out", there]) == 0
+    assert command.main(here, one_file, "Title.", ["--out", there], True) == 0
     assert snapshot(tmp_path) == {"here/a": b"a", "not/there/a": b"a"}
 
 
@@ -187,7 +187,7 @@ def test_help_says_what_each_option_does(
         command.main(Path("out"), one_file, "Title.", ["--help"])
     assert capsys.readouterr().out.split("\n", 1)[1] == f"\nTitle.\n{OPTIONS}"
     with pytest.raises(SystemExit, match="^0$"):
-        command.main_with_variants(Path("out"), one_file, "Title.", ["--help"])
+        command.main(Path("out"), one_file, "Title.", ["--help"], True)
     out = capsys.readouterr().out
     assert "\n  VARIANT             RULE-ROWSxCOLUMNSxLINE, such as" in out
     assert "\n  --variants FILE.py  a Python file that defines VARIANTS" in out
@@ -205,9 +205,9 @@ def test_help_says_what_each_option_does(
 def test_wrong_usage_exits_2(
     arguments: list[str], message: str, capsys: Printed
 ) -> None:
-    for main in command.main, command.main_with_variants:
+    for with_variants in False, True:
         with pytest.raises(SystemExit, match="^2$"):
-            main(Path("out"), one_file, "Title.", arguments)
+            command.main(Path("out"), one_file, "Title.", arguments, with_variants)
         out, err = capsys.readouterr()
         assert (out, err.endswith(message)) == ("", True)
 
@@ -218,7 +218,7 @@ def test_a_build_prints_what_it_writes_and_a_check_writes_nothing(
     monkeypatch.setattr(builder, "time", SimpleNamespace(perf_counter=lambda: 0))
     monkeypatch.setenv("TTT_TABLES", str(tmp_path))
     names = ["standard-2x3x2", "fill-1x2x1"]
-    assert command.main_with_variants(Path("out"), one_file, "Title.", names) == 0
+    assert command.main(Path("out"), one_file, "Title.", names, True) == 0
     assert capsys.readouterr() == (
         "standard-2x3x2: 1,458 states, 129 reachable, 72 finished, empty board -1, "
         "0.0 s\n"
@@ -239,7 +239,7 @@ def test_a_build_prints_what_it_writes_and_a_check_writes_nothing(
     assert verify(tmp_path).count("follow from the rules") == 2
 
     for both in ([*names, "--check"], ["--check", names[0]]):
-        assert command.main_with_variants(Path("out"), one_file, "", both) == 0
+        assert command.main(Path("out"), one_file, "", both, True) == 0
     assert capsys.readouterr().out.endswith(f"{tmp_path}: standard-2x3x2: as built\n")
     assert snapshot(tmp_path) == before
 

@@ -105,7 +105,13 @@ def remedy(path: str) -> str:
     directory, name = os.path.split(path)
     variant = "VARIANT"
     if name == ABOUT or name.endswith(".npy"):
+        from .variants import named
+
         directory, variant = os.path.split(directory)
+        try:
+            named(variant)
+        except UnknownVariantError:
+            variant += " --variants FILE.py"
     return f"build it again with 'ttt build {variant} --out {directory}'"
 
 
@@ -208,12 +214,14 @@ def read_variant(
 
     try:
         variant = named(name)
-    except UnknownVariantError:
+    except UnknownVariantError as error:
         if f"{name}/{ABOUT}" not in listed:
-            raise
+            raise UnknownVariantError(
+                f"{error}; or one of your own, but {directory} has none of that name"
+            ) from None
         variant = _own_variant(name, directory, listed)
     # A variant that has lost its lines, but not its files, is damaged, not unknown.
-    left = os.path.isdir(os.path.join(directory, name))
+    left = os.path.exists(os.path.join(directory, name, "values.npy"))
     if f"{name}/values.npy" not in listed and not left:
         size = 5 * variant.grid.states
         out = "" if directory == built_tables() else f" --out {directory}"

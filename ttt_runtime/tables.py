@@ -57,7 +57,8 @@ def load(
         If there is no variant of that name.
     TableError
         If the variant is not built, a file is missing, or is not to the byte what
-        ``checksums.txt`` says, or the tables are of another version.
+        ``checksums.txt`` says, or the tables are of another version. Of a large board
+        each array is checked when the first question needs it.
 
     Examples
     --------
@@ -137,7 +138,7 @@ class Table:
         self._for_numpy: dict[str, bytes | mmap] = {}
         self._states = self.grid.states
         self._encode = self.grid.encode
-        if self._states < MAPPED:
+        if 2 * self._states < MAPPED:  # the largest array has two bytes a state
             for name in COMMON:
                 self.raw(name)
 

@@ -6,8 +6,8 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from ..errors import TTTError
-from ..files import absolute, built_tables
+from ..errors import TableError, TTTError
+from ..files import absolute, built_tables, comes_with_the_package
 from .directory import Files, check, write
 
 Job = Callable[[], list[str]]
@@ -19,37 +19,13 @@ def main(
     serialise: Callable[[], Files],
     description: str,
     arguments: Sequence[str] | None = None,
+    with_variants: bool = False,
 ) -> int:
-    """Write files below a directory, or check them; return the exit status."""
-    parser = parser_of(description, str(directory))
-    options = parser.parse_args(arguments)
-    if options.out == "":
-        parser.error("--out is empty, expected a directory")
-    out = Path(options.out or directory)
-    return finished(lambda: write_or_check(serialise, out, options.check), out)
+    """Write files below a directory, or check them; return the exit status.
 
-
-def main_with_variants(
-    directory: Path,
-    serialise: Callable[[], Files],
-    description: str,
-    arguments: Sequence[str] | None = None,
-) -> int:
-    """Do as `main` does, or build the variants that are named."""
-    elsewhere = "for named variants the one in TTT_TABLES, or else the user's cache"
-    parser = parser_of(description, f"{directory}; {elsewhere}")
-    add_variants(parser)
-    options = parser.parse_args(arguments)
-    if options.out == "":
-        parser.error("--out is empty, expected a directory")
-    if options.names or options.variants:
-        return build_named(options.names, options.variants, options.out, options.check)
-    out = Path(options.out or directory)
-    return finished(lambda: write_or_check(serialise, out, options.check), out)
-
-
-def parser_of(description: str, default: str) -> argparse.ArgumentParser:
-    """Return a parser of the options that every script takes."""
+    A script `with_variants` also builds those that are named, elsewhere.
+    """
+    elsewhere = "; for named variants the one in TTT_TABLES, or else the user's cache"
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument(
         "--check",
@@ -60,24 +36,28 @@ def parser_of(description: str, default: str) -> argparse.ArgumentParser:
     parser.add_argument(
         "--out",
         metavar="DIR",
-        help=f"the directory to write or check (default: {default})",
+        help="the directory to write or check "
+        f"(default: {directory}{elsewhere if with_variants else ''})",
     )
-    return parser
-
-
-def add_variants(parser: argparse.ArgumentParser) -> None:
-    """Let a parser take names of variants, and a file that defines some."""
-    parser.add_argument(
-        "names",
-        metavar="VARIANT",
-        nargs="*",
-        help="RULE-ROWSxCOLUMNSxLINE, such as standard-4x4x4 or misere-3x4x3",
-    )
-    parser.add_argument(
-        "--variants",
-        metavar="FILE.py",
-        help="a Python file that defines VARIANTS, of your own making",
-    )
+    if with_variants:
+        parser.add_argument(
+            "names",
+            metavar="VARIANT",
+            nargs="*",
+            help="RULE-ROWSxCOLUMNSxLINE, such as standard-4x4x4 or misere-3x4x3",
+        )
+        parser.add_argument(
+            "--variants",
+            metavar="FILE.py",
+            help="a Python file that defines VARIANTS, of your own making",
+        )
+    options = parser.parse_args(arguments)
+    if options.out == "":
+        parser.error("--out is empty, expected a directory")
+    if with_variants and (options.names or options.variants):
+        return build_named(options.names, options.variants, options.out, options.check)
+    out = Path(options.out or directory)
+    return finished(lambda: write_or_check(serialise, out, options.check), out)
 
 
 def build_named(
@@ -90,6 +70,11 @@ def build_named(
         from .variants import build, chosen, faults
 
         variants = chosen(names, source)
+        for variant in variants:
+            if not out and comes_with_the_package(variant.name):
+                raise TableError(
+                    f"{variant.name} comes with the package; --out DIR builds it anew"
+                )
         if not check_only:
             build(variants, directory)
             return []

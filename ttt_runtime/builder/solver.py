@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from ..boards import NO_MOVE, UNDEFINED, Grid, as_integer, shown
 from ..errors import InvalidVariantError
-from ..files import ARRAYS
+from ..files import ARRAYS, COMMON
 from ..variants import Variant
 
 Array = NDArray[Any]
@@ -62,7 +62,7 @@ class Half:
         self.count = len(digits)
         self.empty = (digits == 0).sum(1, dtype=np.int8)
         x_marks, o_marks = digits == 1, digits == 2
-        self.lead = (1 * x_marks - o_marks).sum(1, dtype=np.int8)
+        self.surplus = (1 * x_marks - o_marks).sum(1, dtype=np.int8)
         self.held = [self._held(grid, first, marks) for marks in (x_marks, o_marks)]
         """For X and for O, whether it has all that a line takes here: (lines, n)."""
         self.layers = []
@@ -188,62 +188,73 @@ def solve(
     Raises
     ------
     InvalidVariantError
-        If a score does not fit in a byte.
+        If a score is not an integer from -127 to 127, or there are over 127 lines.
     """
+    solution = _Solution(variant)
+    lead = solution.lead
+    with ThreadPoolExecutor(os.cpu_count()) as pool:  # NumPy works outside of the lock
+        for pieces in lead.pieces():
+            settled = pool.map(solution.settle, pieces)
+            for piece, _ in zip(pieces, settled, strict=True):
+                if progress:
+                    progress(len(piece.parts) / lead.count)
+    arrays = {name: getattr(solution, name) for name in COMMON}
+    if variant.counted:
+        arrays["continuations"] = _continuations(variant)
     grid = variant.grid
-    middle = grid.cells // 2
-    lead, trail = Half(grid, 0, middle), Half(grid, middle, grid.cells)
-    endings = Endings(variant, lead, trail)
-    shape = 2, lead.count, trail.count
-    values, optimal = np.empty(shape, np.int8), np.empty(shape, "<u2")
-    reachable, moves = np.empty(shape, np.bool_), np.empty(shape, np.int8)
-    smallest = np.full(1 << grid.cells, NO_MOVE, np.int8)
-    for cell in reversed(range(grid.cells)):
-        smallest.reshape(-1, 2, 1 << cell)[:, 1] = cell
+    return {name: _as_stored(name, array, grid) for name, array in arrays.items()}
 
-    def settle(piece: Layer) -> None:
-        codes = endings.codes(piece.parts)
+
+class _Solution:
+    """The arrays of a variant, (turn, leading part, trailing part), while they fill."""
+
+    def __init__(self, variant: Variant) -> None:
+        grid = variant.grid
+        self.variant = variant
+        self.middle = grid.cells // 2
+        self.lead = Half(grid, 0, self.middle)
+        self.trail = Half(grid, self.middle, grid.cells)
+        self.endings = Endings(variant, self.lead, self.trail)
+        shape = 2, self.lead.count, self.trail.count
+        self.values = np.empty(shape, np.int8)
+        self.moves = np.empty(shape, np.int8)
+        self.optimal = np.empty(shape, "<u2")
+        self.reachable = np.empty(shape, np.bool_)
+        self._smallest = np.full(1 << grid.cells, NO_MOVE, np.int8)
+        for cell in reversed(range(grid.cells)):
+            self._smallest.reshape(-1, 2, 1 << cell)[:, 1] = cell
+
+    def settle(self, piece: Layer) -> None:
+        """Fill rows, once all rows with one more mark are filled."""
+        endings, parts = self.endings, piece.parts
+        codes = endings.codes(parts)
         signs = endings.signs.take(codes)
         over = signs >= OVER
         block = np.empty((2, *codes.shape), np.int8)
         for turn, better, worst in SIDES:
             best = np.full(codes.T.shape, worst, np.int8)
             for after in piece.after[turn].T:
-                better(best, values[1 - turn].take(after, 0), out=best)
+                better(best, self.values[1 - turn].take(after, 0), out=best)
             block[turn] = best.T
-        masks = _settle_trailing(block, over, endings.scores.take(codes), trail.layers)
+        final = endings.scores.take(codes)
+        trailing = _settle_trailing(block, over, final, self.trail.layers)
         goes_on = np.ascontiguousarray(~over.T)
         for turn in 0, 1:
             own = np.ascontiguousarray(block[turn].T)
-            mask = np.zeros(own.shape, np.uint8)
+            leading = np.zeros(own.shape, np.uint8)
             for free, after in zip(piece.free.T, piece.after[turn].T, strict=True):
-                best = values[1 - turn].take(after, 0) == own
-                mask |= best.view(np.uint8) << free[:, None]
-            cells = np.left_shift(masks[turn].T, middle, dtype="<u2", order="C")
-            cells |= mask
+                best = self.values[1 - turn].take(after, 0) == own
+                leading |= best.view(np.uint8) << free[:, None]
+            cells = np.left_shift(trailing[turn].T, self.middle, dtype="<u2", order="C")
+            cells |= leading
             cells *= goes_on
-            reached = _reached(variant, endings, signs, piece.parts, turn).T
-            for row, part in enumerate(piece.parts):
-                values[turn, part] = own[row]
-                optimal[turn, part] = cells[row]
-                smallest.take(cells[row], out=moves[turn, part], mode="clip")
-                reachable[turn, part] = reached[row]
-
-    with ThreadPoolExecutor(os.cpu_count()) as pool:  # NumPy works outside of the lock
-        for pieces in lead.pieces():
-            for piece, _ in zip(pieces, pool.map(settle, pieces), strict=True):
-                if progress:
-                    progress(len(piece.parts) / lead.count)
-
-    arrays: dict[str, Array] = {
-        "values": values,
-        "moves": moves,
-        "optimal": optimal,
-        "reachable": reachable,
-    }
-    if variant.counted:
-        arrays["continuations"] = _continuations(variant)
-    return {name: _as_stored(name, array, grid) for name, array in arrays.items()}
+            reached = _reached(self.variant, endings, signs, parts, turn).T
+            for row, part in enumerate(parts):
+                self.values[turn, part] = own[row]
+                self.optimal[turn, part] = cells[row]
+                move = self.moves[turn, part]
+                self._smallest.take(cells[row], out=move, mode="clip")
+                self.reachable[turn, part] = reached[row]
 
 
 def _settle_trailing(
@@ -289,7 +300,7 @@ def _reached(
     X has as many marks as O, or one more. Where play ends at a line, only the side that
     has just moved may have lines, and one of its marks, the last, is in all of them.
     """
-    fits: Array = endings.trail.lead[:, None] + endings.lead.lead[rows] == turn
+    fits: Array = endings.trail.surplus[:, None] + endings.lead.surplus[rows] == turn
     if not variant.rules.ends_at_line:
         return fits
     has, had = (X_LINE, O_LINE) if turn else (O_LINE, X_LINE)

@@ -6,9 +6,10 @@ import runpy
 import shutil
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
-from ..errors import InvalidVariantError, TTTError
+from ..errors import InvalidVariantError, TTTError, UnknownVariantError
 from ..files import (
     ABOUT,
     ARRAYS,
@@ -60,14 +61,13 @@ def defined(source: str) -> list[Variant]:
             f"{source}: defines no VARIANTS, expected a tuple of "
             "ttt_runtime.variants.Variant"
         )
-    for variant in found:
-        try:
-            named(variant.name)
-        except TTTError:
-            continue
-        raise InvalidVariantError(
-            f"{source}: {variant.name} is the name of a variant that is known already"
-        )
+    names = [variant.name for variant in found]
+    for name in names:
+        with suppress(UnknownVariantError):
+            named(name)
+            raise InvalidVariantError(f"{source}: {name} is the name of other rules")
+        if names.count(name) > 1:
+            raise InvalidVariantError(f"{source}: two variants have the name {name}")
     return list(found)
 
 
@@ -145,8 +145,9 @@ def faults(variants: list[Variant], directory: Path) -> list[str]:
     found = []
     for variant in variants:
         files = files_of(variant)
-        found += check(files, directory, alone=False)
-        if not found:
+        differing = check(files, directory, alone=False)
+        found += differing
+        if not differing:
             listed = read_checksums(str(directory))
             for line in checksums(files).decode().splitlines():
                 crc, length, path = line.split(" ")

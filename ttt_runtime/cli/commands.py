@@ -289,8 +289,7 @@ def _verify(options: Namespace) -> None:
         from ..builder.variants import defined
 
         own = defined(options.variants)
-    names = options.names or ([] if options.directory else [each.name for each in own])
-    print(verify(options.directory, names, own))
+    print(verify(options.directory, options.names, own))
 
 
 def _build(options: Namespace) -> None:
