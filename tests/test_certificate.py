@@ -20,7 +20,8 @@ from ttt_runtime.variants import RULES, Variant, named
 
 def remedy(variant: str, tables: Path) -> str:
     """Return what a refusal advises."""
-    return f"build it again with 'ttt build {variant} --out {tables}'"
+    own = " --variants FILE.py" if variant == "own" else ""
+    return f"build it again with 'ttt build {variant}{own} --out {tables}'"
 
 
 def put(path: Path, content: bytes, tables: Path) -> None:

@@ -175,7 +175,7 @@ def test_bad_data_of_other_boards_exits_1_with_one_line(
          "fill-1x9x3 has 1x9"),
         ("map --player X -o - --variant hundreds", "on 3x3, hundreds has 1x11"),
         ("build", "expected a VARIANT, or --variants FILE.py that defines some"),
-        ("build fill-2x2x2 --out=", "argument --out: is empty, expected a directory"),
+        ("build fill-2x2x2 --out=", "argument --out: is empty, expected a path"),
         ("remove", "the following arguments are required: VARIANT"),
     ],
 )  # fmt: skip
@@ -207,7 +207,9 @@ def test_what_is_built_is_found_proved_told_of_and_removed(
     Path("own.py").write_text(OWN)
     nothing = ttt("info").out
     assert json.loads(ttt("info", "--json").out)["built"] == {}
-    assert ttt("build", "standard").status == 0  # which load finds elsewhere
+    assert ttt("build", "standard").err == (
+        "standard comes with the package; --out DIR builds it anew\n"
+    )
     for arguments in (["fill-2x2x2"], ["--variants", "own.py"]):
         done = ttt("build", *arguments)
         assert (done.status, done.err) == (0, "")

@@ -69,8 +69,8 @@ def verify(
     directory : path, optional
         Where the tables are. If left out: where `load` finds the variants named.
     names : sequence of str
-        The variants to prove. If left out: those of `variants`, or else all that are
-        in the directory.
+        The variants to prove. If left out: all that are in the directory; if that is
+        left out too, those of `variants`, or else the ones that came with the package.
     variants : sequence of Variant
         The rules of your own by which to prove variants of your own.
 
@@ -105,7 +105,8 @@ def verify(
             f"verify needs {error.name}, which is not installed: "
             f"pip install {error.name}"
         ) from error
-    names = names or [variant.name for variant in variants]
+    if directory is None:
+        names = names or [variant.name for variant in variants]
     places: dict[str, list[str]] = {}
     for name in names:
         where = PACKAGED if comes_with_the_package(name) else built_tables()

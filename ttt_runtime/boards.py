@@ -333,16 +333,13 @@ def _lines_in_a_row(
 
 def _checked_line(line: "Iterable[int]", cells: int) -> tuple[int, ...]:
     """Return a line as its cells in order."""
-    taken = tuple(sorted(line))
-    if (
-        not taken
-        or len(set(taken)) < len(taken)
-        or not 0 <= taken[0] <= taken[-1] < cells
-    ):
+    given = tuple(line)
+    taken = [as_integer(cell) for cell in given]
+    if not taken or len({*taken} & {*range(cells)}) < len(taken):
         raise InvalidVariantError(
-            f"line {taken} is not a set of cells, each 0 to {cells - 1}"
+            f"line {given} is not a set of cells, each 0 to {cells - 1}"
         )
-    return taken
+    return tuple(sorted([cell for cell in taken if cell is not None]))
 
 
 def _shares(count: int, weight: int) -> dict[str, int]:

@@ -70,7 +70,7 @@ def certify(
     for name in names:
         Table(name, directory)  # says how to build what is not there
     listed = read_checksums(directory)
-    yield _certify_files(directory, listed)
+    yield _certify_files(directory, listed, names)
     wanted = list(names) or [
         path.removesuffix("/values.npy")
         for path in listed
@@ -124,17 +124,31 @@ def _rules_of(directory: str, name: str) -> Variant:
         ) from None
 
 
-def _certify_files(directory: str, listed: dict[str, tuple[str, int]]) -> str:
-    """Check that every file is as listed, and that there is no other."""
-    for name in listed:
+def _certify_files(
+    directory: str, listed: dict[str, tuple[str, int]], names: Sequence[str]
+) -> str:
+    """Check that every file is as listed, and that there is no other.
+
+    If variants are named, only their files are looked at, and those beside them all.
+    """
+    folders = ["", *names]
+
+    def asked_for(name: str) -> bool:
+        return not names or name.rpartition("/")[0] in folders
+
+    some = [name for name in listed if asked_for(name)]
+    for name in some:
         read_checked(directory, name, listed)
-    for name in files_below(directory):
+    for name in filter(asked_for, files_below(directory)):
         if name not in {"checksums.txt", *listed}:
+            folder = name.partition("/")[0]
+            half = name.count("/") == 1 and f"{folder}/values.npy" not in listed
+            cure = f"'ttt remove {folder}' takes away a half-built variant"
             raise TableError(
                 f"{os.path.join(directory, name)}: should not be there, "
-                "checksums.txt does not list it; remove it"
+                f"checksums.txt does not list it; {cure if half else 'remove it'}"
             )
-    count = len(listed) + 1
+    count = len(some) + 1
     return f"{count} files: size and CRC-32 are as listed, there is no other file"
 
 

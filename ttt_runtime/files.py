@@ -212,6 +212,7 @@ def read_variant(
         return listed, None
     from .variants import named  # brings a module that 3x3 does without
 
+    own = ""
     try:
         variant = named(name)
     except UnknownVariantError as error:
@@ -219,7 +220,7 @@ def read_variant(
             raise UnknownVariantError(
                 f"{error}; or one of your own, but {directory} has none of that name"
             ) from None
-        variant = _own_variant(name, directory, listed)
+        variant, own = _own_variant(name, directory, listed), " --variants FILE.py"
     # A variant that has lost its lines, but not its files, is damaged, not unknown.
     left = os.path.exists(os.path.join(directory, name, "values.npy"))
     if f"{name}/values.npy" not in listed and not left:
@@ -227,7 +228,7 @@ def read_variant(
         out = "" if directory == built_tables() else f" --out {directory}"
         raise TableError(
             f"{os.path.join(directory, name)}: {name} is not built; build it with "
-            f"'ttt build {name}{out}', which takes some {1 + size // 10**8} s "
+            f"'ttt build {name}{own}{out}', which takes some {1 + size // 10**8} s "
             f"and {1 + size // 10**6} MB"
         )
     return listed, variant

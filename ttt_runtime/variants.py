@@ -47,16 +47,20 @@ class Rules:
     ) -> None:
         self.name = name
         self.summary = summary
-        self.ends_at_line = ends_at_line
+        self.ends_at_line = bool(ends_at_line)
         self.score = score
         self.unit = unit
         self.counted = counted
 
 
 def is_name(name: str) -> bool:
-    """Return whether a variant may have this name: it is that of a directory, too."""
+    """Return whether a variant may have this name.
+
+    It is that of a directory, beside the file `VERSION`, and a word on a command line.
+    """
     plain = name.replace("-", "").replace("_", "")
-    return plain.isascii() and plain.isalnum()
+    first = name[:1].isalnum() and name.upper() != "VERSION"
+    return first and plain.isascii() and plain.isalnum()
 
 
 class Variant:
@@ -79,7 +83,7 @@ class Variant:
         if not is_name(name):
             raise InvalidVariantError(
                 f"variant is named {shown(name)}, "
-                "expected ASCII letters, digits, '-' and '_'"
+                "expected ASCII letters, digits, '-' and '_', a letter or digit first"
             )
         self.name = name
         self.rules = rules

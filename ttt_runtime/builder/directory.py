@@ -57,7 +57,11 @@ def add(name: str, files: Files, directory: Path) -> None:
     """Write a variant's files beside those of others that are there already."""
     directory.mkdir(parents=True, exist_ok=True)
     with _locked(directory):
-        others = _others(name, directory)
+        try:
+            others = _others(name, directory)
+        except TableError as error:
+            print(f"{error}: every variant that was listed there", file=sys.stderr)
+            others = []
         # Side by side, and while the CRC-32s are taken: 0.3 s for 4x4 in place of 0.5.
         with ThreadPoolExecutor() as pool:
             writing = [
@@ -93,16 +97,18 @@ def remove(name: str, directory: Path) -> int:
 
 
 def _others(name: str, directory: Path) -> list[bytes]:
-    """Return the lines of checksums.txt that are not a variant's.
+    """Return the lines of checksums.txt, if it is there, that are not a variant's.
 
-    There are none where nothing that is listed would be loaded: if the list is missing
-    or damaged, or the tables are of another version.
+    Raises
+    ------
+    TableError
+        If the list is damaged, or the tables are of another version: nothing that is
+        listed would be loaded.
     """
-    try:
-        listed = read_checksums(str(directory))
-        check_version(str(directory), listed)
-    except TableError:
+    if not (directory / "checksums.txt").exists():
         return []
+    listed = read_checksums(str(directory))
+    check_version(str(directory), listed)
     return [
         f"{crc} {length} {path}\n".encode()
         for path, (crc, length) in listed.items()

@@ -149,7 +149,7 @@ def _score(variant: Variant, x_lines: int, o_lines: int, empty: int) -> int:
     try:
         given = variant.rules.score(x_lines, o_lines, empty)
         score, found = as_integer(given), shown(given)
-    except Exception as error:  # noqa: BLE001 - somebody else's code
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - somebody else's code
         score, found = None, f"nothing ({type(error).__name__}: {error})"
     if score is None or not -127 <= score <= 127:
         raise InvalidVariantError(

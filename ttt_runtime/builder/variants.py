@@ -1,15 +1,15 @@
 """Build single variants, by name or from a file that defines some."""
 
+import errno
 import json
 import os
 import runpy
 import shutil
 import sys
 import time
-from contextlib import suppress
 from pathlib import Path
 
-from ..errors import InvalidVariantError, TTTError, UnknownVariantError
+from ..errors import InvalidVariantError, TTTError
 from ..files import (
     ABOUT,
     ARRAYS,
@@ -19,7 +19,7 @@ from ..files import (
     npy_header,
     read_checksums,
 )
-from ..variants import Variant, describe, named
+from ..variants import RULES, Variant, describe, named
 from .directory import Files, add, check, checksums, size
 from .solver import solve, summary
 
@@ -48,7 +48,7 @@ def defined(source: str) -> list[Variant]:
         raise InvalidVariantError(f"{source}: {error.strerror}") from None
     except TTTError as error:
         raise InvalidVariantError(f"{source}: {error}") from None
-    except Exception as error:  # whatever somebody else's code raises
+    except (Exception, SystemExit) as error:  # whatever somebody else's code raises
         raise InvalidVariantError(
             f"{source}: {type(error).__name__}: {error}"
         ) from error
@@ -62,12 +62,18 @@ def defined(source: str) -> list[Variant]:
             "ttt_runtime.variants.Variant"
         )
     names = [variant.name for variant in found]
-    for name in names:
-        with suppress(UnknownVariantError):
-            named(name)
-            raise InvalidVariantError(f"{source}: {name} is the name of other rules")
-        if names.count(name) > 1:
-            raise InvalidVariantError(f"{source}: two variants have the name {name}")
+    for variant in found:
+        if variant.name.partition("-")[0] in RULES:
+            reason = "is named like the rules that there are"
+        elif names.count(variant.name) > 1:
+            reason = "is the name of two"
+        else:
+            try:
+                json.dumps(describe(variant))
+                continue
+            except TypeError as error:
+                reason = f"cannot be described: {error}"
+        raise InvalidVariantError(f"{source}: {variant.name} {reason}")
     return list(found)
 
 
@@ -81,10 +87,13 @@ def room(variant: Variant) -> int:
 
 
 def ensure_room(variants: list[Variant], directory: Path) -> None:
-    """Refuse a build that does not fit on the disk or in memory, before it starts."""
+    """Refuse a build that cannot be written or does not fit, before it starts."""
     there = directory.absolute()
     while not there.exists():
         there = there.parent
+    if not there.is_dir() or not os.access(there, os.W_OK):
+        reason = errno.EACCES if there.is_dir() else errno.ENOTDIR
+        raise OSError(reason, os.strerror(reason), directory)
     wanted, free = sum(map(room, variants)), shutil.disk_usage(there).free
     if wanted > free:
         raise OSError(

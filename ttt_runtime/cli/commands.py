@@ -140,6 +140,8 @@ def _parser() -> ArgumentParser:
             description=about,
             epilog="example:\n" + indent(dedent(example).strip(), "  "),
             formatter_class=layout,
+            # --variant, as the other commands have it, is not --variants.
+            allow_abbrev=run not in (_build, _verify),
         )
         command.set_defaults(run=run, refuse=command.error)
         for add in arguments:
@@ -423,9 +425,9 @@ def _variant(table: Callable[[str], Table], parser: ArgumentParser) -> None:
     action.completer = lambda **_: [*_SHIPPED, *_built()]  # type: ignore[attr-defined]
 
 
-def _directory(name: str) -> str:
+def _place(name: str) -> str:
     if not name:
-        raise ArgumentTypeError("is empty, expected a directory")
+        raise ArgumentTypeError("is empty, expected a path")
     return name
 
 
@@ -451,16 +453,18 @@ _PLAYER = _add("--player", "your mark; X if --first is left out too", choices=SI
 _FIRST = _add("--first", "who makes the first move", choices=("human", "computer"))
 _PERFECT = _add("--player", "the perfect side", choices=SIDES, required=True)
 _FILE = _add("file", "JSON; else standard input", metavar="FILE", nargs="?")
-_DIRECTORY = _add("--directory", "of the tables, if not the packaged ones")
+_DIRECTORY = _add("--directory", "of the tables, if not the packaged ones", type=_place)
 _NAMED = "such as standard-4x4x4, or one of your own"
 _ANY = _add("names", _NAMED, metavar="VARIANT", nargs="*")
 _SOME = _add("names", _NAMED, metavar="VARIANT", nargs="+")
-_VARIANTS = _add("--variants", "defines VARIANTS of your own", metavar="FILE.py")
+_VARIANTS = _add(
+    "--variants", "defines VARIANTS of your own", metavar="FILE.py", type=_place
+)
 _OUT = _add(
     "--out",
     "a directory, if not that in TTT_TABLES or the user's cache",
     metavar="DIR",
-    type=_directory,
+    type=_place,
 )
 _CHECK = _add(
     "--check", "compare what is there with what a build writes", action="store_true"
