@@ -225,9 +225,10 @@ def read_variant(
     left = os.path.exists(os.path.join(directory, name, "values.npy"))
     if f"{name}/values.npy" not in listed and not left:
         size = 5 * variant.grid.states
-        out = "" if directory == built_tables() else f" --out {directory}"
+        usual = directory == built_tables()
+        there, out = (f"{directory}: ", "") if usual else ("", f" --out {directory}")
         raise TableError(
-            f"{os.path.join(directory, name)}: {name} is not built; build it with "
+            f"{there}{name} is not built; build it with "
             f"'ttt build {name}{own}{out}', which takes some {1 + size // 10**8} s "
             f"and {1 + size // 10**6} MB"
         )
