@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
+from typing import NoReturn
 
 import numpy as np
 import pytest
@@ -214,6 +215,19 @@ def test_a_file_is_flushed_to_disk_before_it_takes_its_name(
     monkeypatch.setattr(os, "fsync", fsync)
     build_tables.write({"a": b"new"}, tmp_path)
     assert seen == [(3, {".a.tmp": b"new"})]
+
+
+def test_a_disk_that_is_full_is_named_by_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(handle: int) -> NoReturn:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space left") as caught:
+        build_tables.write({"a": b"new"}, tmp_path)
+    assert caught.value.filename == tmp_path / "a"
+    assert snapshot(tmp_path) == {}
 
 
 def test_of_two_builds_at_once_one_waits(tmp_path: Path) -> None:
