@@ -77,23 +77,6 @@ def load(
     return table
 
 
-class _Array:
-    """An array that is read and checked when the first question needs it, then kept.
-
-    An attribute of the instance hides it from then on, so that later questions do not
-    pass through here.
-    """
-
-    def __init__(self, name: str, code: str) -> None:
-        self.name = name
-        self.code = code
-
-    def __get__(self, table: "Table", owner: "type[Table]") -> memoryview:
-        view: memoryview = table.raw(self.name).cast(self.code)  # type: ignore[call-overload]
-        table.__dict__[f"_{self.name}"] = view
-        return view
-
-
 class Table:
     """The solved states of one variant. `load` makes them.
 
@@ -122,11 +105,6 @@ class Table:
     'misere'
     """
 
-    _values = _Array("values", "b")
-    _moves = _Array("moves", "b")
-    _optimal = _Array("optimal", "B")
-    _reachable = _Array("reachable", "B")
-
     def __init__(self, variant: str, directory: str) -> None:
         """Read and verify a variant's files; `load` does so once a process."""
         self._listed, known = read_variant(variant, directory)
@@ -139,8 +117,12 @@ class Table:
         self._states = self.grid.states
         self._encode = self.grid.encode
         if 2 * self._states < MAPPED:  # the largest array has two bytes a state
-            for name in COMMON:
-                self.raw(name)
+            self._values = self.raw("values").cast("b")
+            self._moves = self.raw("moves").cast("b")
+            self._optimal = self.raw("optimal")
+            self._reachable = self.raw("reachable")
+        else:
+            self.__class__ = _MappedTable
 
     def __repr__(self) -> str:
         """Return the call that loads this table."""
@@ -449,3 +431,33 @@ class Table:
     def _undefined(self, index: int) -> InvalidBoardError:
         board, _ = self.grid.decode(index)
         return InvalidBoardError(f"{self.variant}: {both_have_a_line(board)}")
+
+
+class _Array:
+    """An array that is read and checked when the first question needs it, then kept.
+
+    An attribute of the instance hides it from then on, so that later questions do not
+    pass through here.
+    """
+
+    def __init__(self, name: str, code: str) -> None:
+        self.name = name
+        self.code = code
+
+    def __get__(self, table: "Table", owner: "type[Table]") -> memoryview:
+        view: memoryview = table.raw(self.name).cast(self.code)  # type: ignore[call-overload]
+        table.__dict__[f"_{self.name}"] = view
+        return view
+
+
+class _MappedTable(Table):
+    """A table whose arrays are read when the first question needs them.
+
+    It is a class of its own because Python 3.11 looks an attribute up more slowly in
+    every instance of a class that has a descriptor of the same name.
+    """
+
+    _values = _Array("values", "b")
+    _moves = _Array("moves", "b")
+    _optimal = _Array("optimal", "B")
+    _reachable = _Array("reachable", "B")
