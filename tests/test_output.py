@@ -167,6 +167,16 @@ def test_what_the_shell_has_opened_is_written_to_and_not_replaced(
     assert path.read_text() == f"before\n{BOARD}after\n"
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/fd"), reason="it has no /dev/fd")
+def test_a_file_that_the_shell_has_opened_keeps_what_is_in_it(tmp_path: Path) -> None:
+    path = tmp_path / "boards"
+    command = f"{sys.executable} -m ttt_runtime draw ......... -o /dev/fd/3"
+    subprocess.run(
+        ["sh", "-c", f"{{ echo before >&3; {command}; }} 3>{path}"], check=True
+    )
+    assert path.read_text() == f"before\n{BOARD}"
+
+
 def test_a_file_that_may_not_be_written_stays(
     ttt: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -70,6 +70,7 @@ def write(name: str, form: str, picture: str) -> None:
 
 
 def _replace(path: str, content: bytes) -> None:
+    """Write a file beside the one of this path, and put it in its place."""
     beside = os.path.join(os.path.dirname(path), f"ttt-{os.getpid()}.tmp")
     file = open(beside, "xb")  # noqa: SIM115 - what is not made is not removed
     try:
