@@ -98,8 +98,8 @@ class Endings:
     """How many lines and empty cells each board has, and what the rules say of that.
 
     Lines of X, lines of O and empty cells make one number, the board's code. A code is
-    a sum over the lines, each a product of what the two halves have of it: a product of
-    matrices. What follows from a code is looked up.
+    a sum over the lines, each a product of what the two halves have of it, and over the
+    empty cells of both: a product of matrices. What follows from a code is looked up.
     """
 
     def __init__(self, variant: Variant, lead: Half, trail: Half) -> None:
@@ -109,11 +109,16 @@ class Endings:
                 f"{variant.name} has {lines} lines, expected at most 127"
             )
         self.lead, self.trail = lead, trail
-        weights = (lines + 1) * (cells + 1), cells + 1
-        self._lead_held = np.concatenate(
-            [weight * held for weight, held in zip(weights, lead.held, strict=True)]
+        x_weight, o_weight = (lines + 1) * (cells + 1), cells + 1
+        x_lines, o_lines = lead.held
+        one = np.ones(lead.count)
+        self._lead_has = np.vstack(
+            [x_weight * x_lines, o_weight * o_lines, lead.empty, one]
         ).astype(np.float32)
-        self._trail_held = np.concatenate(trail.held).T.astype(np.float32)
+        one = np.ones(trail.count)
+        self._trail_has = np.vstack([*trail.held, one, trail.empty]).T.astype(
+            np.float32
+        )
         counts = np.indices((lines + 1, lines + 1, cells + 1)).reshape(3, -1)
         x_line, o_line, some = counts > 0
         over, both = ~some, np.zeros_like(some)
@@ -131,9 +136,7 @@ class Endings:
 
     def codes(self, rows: Array) -> Array:
         """Return the codes of boards: (trailing parts, rows)."""
-        lines = self._trail_held @ self._lead_held[:, rows]
-        codes = lines.astype(np.intp)
-        codes += np.add.outer(self.trail.empty, self.lead.empty[rows])
+        codes = (self._trail_has @ self._lead_has[:, rows]).astype(np.intp)
         if self.faults:
             for code in np.unique(codes).tolist():
                 if code in self.faults:
