@@ -17,7 +17,7 @@ import msgpack
 from ttt_runtime.boards import STATES
 from ttt_runtime.builder.command import main
 from ttt_runtime.builder.directory import Files, checksums, size
-from ttt_runtime.builder.solver import Array, solve, summary
+from ttt_runtime.builder.solver import Array, count_states, solve
 from ttt_runtime.files import (
     DTYPE_NAMES,
     NPY_HEADER_SIZE,
@@ -55,7 +55,7 @@ def serialise() -> Files:
         start = time.perf_counter()
         arrays = solve(variant)
         milliseconds = (time.perf_counter() - start) * 1e3
-        counts = summary(variant, arrays)
+        counts = count_states(variant, arrays)
         print(
             f"{variant.name}: {counts['states']:,} states, "
             f"{counts['reachable']:,} reachable, {counts['finished']:,} finished, "

@@ -6,7 +6,7 @@ import numpy as np
 
 from tests.files import ROOT
 from ttt_runtime.boards import Grid
-from ttt_runtime.builder.solver import Array, solve, summary
+from ttt_runtime.builder.solver import Array, count_states, solve
 from ttt_runtime.variants import Rules, Variant, named
 
 KNOWN = json.loads((ROOT / "tests" / "data" / "mnk.json").read_text())
@@ -25,7 +25,7 @@ def assert_counts_are_the_published_ones(
     game, variant = GAMES[size], named(f"{rule}-{size}")
     won, drawn, lost = game[rule]["won_drawn_lost_for_the_mover"]
     value = {"draw": 0, "first player wins": -1, "second player wins": 1}
-    assert summary(variant, arrays) == {
+    assert count_states(variant, arrays) == {
         "states": game["states"],
         "reachable": game["reachable"],
         "finished": game["ended"],

@@ -238,7 +238,14 @@ def test_what_is_built_is_found_proved_told_of_and_removed(
         "tables": str(Path("built", "ring").resolve()),
     }
     assert f"  {size} bytes in {built['ring']['tables']}\n" in ttt("info").out
-    removed = f"{built['ring']['tables']}: {size:,} bytes removed\n"
+    about = Path("built", "ring", "about.json")
+    about.write_bytes(about.read_bytes()[1:])
+    built = json.loads(ttt("info", "--json").out)["built"]
+    assert list(built["ring"]) == ["fault"]
+    assert f"{about.resolve()}: " in built["ring"]["fault"]
+    assert f"\nring: {built['ring']['fault']}\n" in ttt("info").out
+    assert "\nfill-2x2x2: every cell" in ttt("info").out
+    removed = f"{about.parent.resolve()}: {size - 1:,} bytes removed\n"
     assert ttt("remove", "ring") == (0, removed, "")
     assert ttt("remove", "fill-2x2x2", "--out", "no").status == 1
     assert ttt("move", "....", "--variant", "ring").status == 2

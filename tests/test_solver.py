@@ -13,7 +13,7 @@ from tests.games import (
 )
 from ttt_runtime import InvalidVariantError, load
 from ttt_runtime.boards import THREE, Grid
-from ttt_runtime.builder.solver import solve, summary
+from ttt_runtime.builder.solver import count_states, solve
 from ttt_runtime.files import COMMON
 from ttt_runtime.variants import RULES, VARIANTS, Rules, Variant, named
 
@@ -57,7 +57,7 @@ def test_every_entry_is_the_oracles(name: str) -> None:
 def test_known_counts(
     name: str, reachable: int, finished: int, won: int, lost: int, drawn: int
 ) -> None:
-    assert summary(named(name), solve(named(name))) == {
+    assert count_states(named(name), solve(named(name))) == {
         "states": 39366,
         "reachable": reachable,
         "finished": finished,

@@ -1,4 +1,4 @@
-"""Perfect 3x3 tic-tac-toe as a lookup table.
+"""Perfect tic-tac-toe, and other m,n,k games, as lookup tables.
 
 >>> import ttt_runtime
 >>> ttt_runtime.best_move("XX.OO....")

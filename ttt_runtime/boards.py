@@ -1,6 +1,6 @@
 """Boards, turns and the index: the numbers every other module agrees on.
 
-A board is written as nine marks in cell order, row by row from the top left::
+A board is written as its marks in cell order, row by row from the top left::
 
      0 | 1 | 2        X | X | .
     ---+---+---      ---+---+---

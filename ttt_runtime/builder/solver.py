@@ -351,7 +351,7 @@ def _as_stored(name: str, array: Array, grid: Grid) -> Array:
     return array.reshape(grid.states, *entry).astype(dtype, copy=False)
 
 
-def summary(variant: Variant, arrays: dict[str, Array]) -> dict[str, int]:
+def count_states(variant: Variant, arrays: dict[str, Array]) -> dict[str, int]:
     """Count a variant's states; won, lost and drawn are for the side to move."""
     shape = 2, 3 ** (variant.grid.cells // 2), -1
     reachable, moves, values = [

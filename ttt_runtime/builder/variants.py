@@ -21,7 +21,7 @@ from ..files import (
 )
 from ..variants import RULES, Variant, describe, named
 from .directory import Files, add, check, checksums, size
-from .solver import solve, summary
+from .solver import count_states, solve
 
 
 def chosen(names: list[str], source: str | None) -> list[Variant]:
@@ -124,7 +124,7 @@ def files_of(variant: Variant) -> Files:
         disable=not shows,
     ) as bar:
         arrays = solve(variant, bar.update)
-    counts = summary(variant, arrays)
+    counts = count_states(variant, arrays)
     print(
         f"{variant.name}: {counts['states']:,} states, "
         f"{counts['reachable']:,} reachable, {counts['finished']:,} finished, "

@@ -41,9 +41,9 @@ from .game import play
 from .words import SIDES, facts, marks, move_facts, shows_colour, values_text, verdict
 
 _ABOUT = """\
-Perfect 3x3 tic-tac-toe, looked up. A board is nine marks, row by row from the
-top left: X, O, or '.' for an empty cell. Cells are numbered in the same order,
-0 to 8."""
+Perfect tic-tac-toe, looked up, on 3x3 and on other boards. A board is its
+marks, row by row from the top left: X, O, or '.' for an empty cell. Cells are
+numbered in the same order, from 0."""
 
 _RULES = "\n".join([f"  {each.name:<10}{each.summary}" for each in VARIANTS])
 _RULES = _RULES.replace(": ", ":\n" + " " * 12)  # what the values mean, on its own line
@@ -343,6 +343,9 @@ def _info(options: Namespace) -> None:
         return
     print(f"ttt-runtime {__version__}; tables of format {VERSION} in {table.directory}")
     for name, known in {**variants, **built}.items():
+        if "fault" in known:
+            print(f"\n{name}: {known['fault']}")
+            continue
         print(
             f"\n{name}: {known['rule']}\n"
             f"  {known.get('states', STATES)} states, {known['reachable']} of them in "
@@ -361,9 +364,13 @@ def _built() -> dict[str, dict[str, object]]:
 
     listed = read_checksums(directory)
     names = {path.removesuffix(f"/{ABOUT}") for path in listed if path.endswith(ABOUT)}
-    built = {}
+    built: dict[str, dict[str, object]] = {}
     for name in sorted(names.difference(_SHIPPED)):
-        about = loads(bytes(read_checked(directory, f"{name}/{ABOUT}", listed)))
+        try:
+            about = loads(bytes(read_checked(directory, f"{name}/{ABOUT}", listed)))
+        except TableError as error:
+            built[name] = {"fault": str(error)}
+            continue
         sizes = [
             size for path, (_, size) in listed.items() if path.startswith(f"{name}/")
         ]
@@ -437,7 +444,7 @@ def _output(name: str) -> Callable[[str], None]:
     return partial(write, name, form_of(name))
 
 
-_BOARD = _add("board", "nine marks, such as XX.OO....", metavar="BOARD")
+_BOARD = _add("board", "its marks, such as XX.OO....", metavar="BOARD")
 _TURN = _add("--turn", "who moves next; left out, the counts tell", choices=_TURNS)
 _ON_ANY_BOARD, _ON_3X3 = partial(_variant, _table), partial(_variant, _table_of_3x3)
 _JSON = _add("--json", "print JSON", action="store_true")
