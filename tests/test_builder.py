@@ -9,6 +9,7 @@ import sys
 import threading
 from collections.abc import Callable
 from importlib.util import find_spec, module_from_spec
+from io import StringIO
 from pathlib import Path
 from types import SimpleNamespace
 from typing import NoReturn
@@ -21,7 +22,7 @@ from ttt_runtime import Table, TableError, load, verify
 from ttt_runtime.builder import command, directory, solver
 from ttt_runtime.builder import variants as builder
 from ttt_runtime.files import COMMON, VERSION_LINE
-from ttt_runtime.variants import named
+from ttt_runtime.variants import VARIANTS, named
 
 Failure = Callable[..., NoReturn]
 Printed = pytest.CaptureFixture[str]
@@ -239,8 +240,53 @@ def test_a_build_prints_what_it_writes_and_a_check_writes_nothing(
 
     for both in ([*names, "--check"], ["--check", names[0]]):
         assert command.main(Path("out"), one_file, "", both, True) == 0
-    assert capsys.readouterr().out.endswith(f"{tmp_path}: standard-2x3x2: as built\n")
+    assert f"{tmp_path}: {', '.join(names)}: as built\n" in capsys.readouterr().out
+    assert command.main(Path("out"), one_file, "", ["standard"], True) == 1
+    assert capsys.readouterr() == (
+        "",
+        "standard comes with the package; --out DIR builds it anew\n",
+    )
     assert snapshot(tmp_path) == before
+
+
+class Terminal(StringIO):
+    """A stream that people look at."""
+
+    def isatty(self) -> bool:
+        """Say so."""
+        return True
+
+
+def test_a_build_shows_its_progress_and_its_seconds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Printed
+) -> None:
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    for at_once in "delay", "mininterval":
+        monkeypatch.setitem(builder.BAR, at_once, 0)
+    assert build("standard-2x3x2", out=tmp_path) == 0
+    assert re.search(r"\rstandard-2x3x2: [1-9]\d*% \|", terminal.getvalue())
+    seconds = re.search(r"empty board -1, (\d+\.\d) s\n", capsys.readouterr().out)
+    assert seconds
+    assert float(seconds[1]) < 60
+
+
+def test_room_is_what_the_files_take() -> None:
+    for variant in VARIANTS:
+        sizes = [path.stat().st_size for path in (TABLES / variant.name).glob("*.npy")]
+        assert builder.room(variant) == sum(sizes)
+
+
+def test_a_directory_that_cannot_be_written_is_refused_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(NotADirectoryError) as caught:
+        builder.ensure_room([], Path(__file__, "below"))
+    assert caught.value.errno == errno.ENOTDIR
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    with pytest.raises(PermissionError) as refused:
+        builder.ensure_room([], tmp_path / "below")
+    assert refused.value.filename == tmp_path / "below"
 
 
 def test_a_variant_of_3x3_can_be_built_by_name(tmp_path: Path) -> None:
@@ -312,11 +358,14 @@ LISTS: dict[str, Callable[[bytes], bytes]] = {
 
 
 @pytest.mark.parametrize("damage", LISTS)
-def test_a_build_into_a_damaged_directory_heals_it(damage: str, built: Path) -> None:
+def test_a_build_into_a_damaged_directory_heals_it(
+    damage: str, built: Path, capsys: Printed
+) -> None:
     sound = snapshot(built)
     path = built / "checksums.txt"
     path.write_bytes(LISTS[damage](path.read_bytes()))
     assert build("standard-2x3x2", out=built) == 0
+    assert ": every variant that was listed there\n" in capsys.readouterr().err
     assert load("standard-2x3x2", built).move("......") == 0
     with pytest.raises(TableError, match="build it again with 'ttt build fill-1x2x1 "):
         load("fill-1x2x1", built)
@@ -470,7 +519,15 @@ def test_a_users_own_variants_are_built_and_proved(
             "VARIANTS = [Variant('a', odd, Grid(1, 1, 1))]",
             "own.py: a cannot be described: Object of type type is not JSON",
         ),
-        ("", "own.py: defines no VARIANTS, expected a tuple of"),
+        (
+            "",
+            "own.py: defines no VARIANTS, expected a tuple of "
+            "ttt_runtime.variants.Variant\n",
+        ),
+        (
+            "VARIANTS = [Variant(n, fill, Grid(1, 1, 1)) for n in ('a', 'misere')]",
+            "own.py: misere is named like the rules that there are",
+        ),
         ("VARIANTS = ()", "own.py: defines no VARIANTS, expected a tuple of"),
         ("VARIANTS = ('fill',)", "own.py: defines no VARIANTS, expected a tuple of"),
         ("VARIANTS = Variant('a', fill, Grid(1, 1, 1))", "own.py: defines no VARIANTS"),

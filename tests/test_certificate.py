@@ -270,7 +270,18 @@ def test_variants_of_other_sizes_are_proved_piece_by_piece(
         "misere-2x2x2: all 162 states follow from the rules and each other",
         "standard-1x3x2: all 54 states follow from the rules and each other",
     ]
+    (tmp_path / "standard-1x3x2" / "notes.txt").touch()
     assert len(verify(tmp_path, ["fill-1x3x2"]).splitlines()) == 2
+    for path in tmp_path / "fill-1x3x2" / "notes.txt", tmp_path / "notes.txt":
+        path.touch()
+        with pytest.raises(TableError, match=f"^{path}: should not be there, "):
+            verify(tmp_path, ["fill-1x3x2"])
+        path.unlink()
+    (tmp_path / "standard-1x3x2" / "notes.txt").unlink()
+    (tmp_path / "fill-2x2x2").mkdir()
+    (tmp_path / "fill-2x2x2" / "values.npy").touch()
+    with pytest.raises(TableError, match="; 'ttt remove fill-2x2x2' takes away a half"):
+        verify(tmp_path)
     with pytest.raises(TableError, match="standard-2x2x2 is not built; build it with"):
         verify(tmp_path, ["standard-2x2x2"])
 

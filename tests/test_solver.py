@@ -13,7 +13,7 @@ from tests.games import (
 )
 from ttt_runtime import InvalidVariantError, load
 from ttt_runtime.boards import THREE, Grid
-from ttt_runtime.builder.solver import count_states, solve
+from ttt_runtime.builder.solver import Endings, Half, _reached, count_states, solve
 from ttt_runtime.files import COMMON
 from ttt_runtime.variants import RULES, VARIANTS, Rules, Variant, named
 
@@ -150,10 +150,33 @@ def test_a_score_outside_of_a_byte_is_refused(score: int, found: str) -> None:
     )
 
 
+@pytest.mark.parametrize("most", [-127, 127])
+def test_a_score_may_be_the_most_that_a_byte_holds(most: int) -> None:
+    rules = Rules("far", "", False, lambda x_lines, o_lines, empty: most)
+    assert solve(Variant("far", rules, Grid(1, 1, [])))["values"].tolist() == 6 * [most]
+
+
 def test_more_lines_than_a_byte_counts_are_refused() -> None:
+    grid = Grid(1, 1, [(0,)] * 127)
+    assert solve(Variant("many", RULES["fill"], grid))["values"].max() == 127
     grid = Grid(1, 1, [(0,)] * 128)
     with pytest.raises(InvalidVariantError, match="has 128 lines, expected at most"):
         solve(Variant("many", RULES["fill"], grid))
+
+
+def test_one_mark_must_have_made_all_the_lines() -> None:
+    variant = named("standard-4x4x4")
+    lead, trail = Half(variant.grid, 0, 8), Half(variant.grid, 8, 16)
+    endings = Endings(variant, lead, trail)
+    for board, reached in {
+        "OOO.........XXXX": True,
+        "OOOXOO.XO..XXXXX": True,
+        "XOOXOXXOOXXOXO.X": False,
+    }.items():
+        row, part = divmod(variant.grid.encode(board, 0), trail.count)
+        rows = np.array([row])
+        signs = endings.signs[endings.codes(rows)]
+        assert _reached(variant, endings, signs, rows, 1)[part, 0] == reached, board
 
 
 def test_a_score_is_asked_for_boards_that_there_are() -> None:

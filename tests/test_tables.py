@@ -25,6 +25,7 @@ from ttt_runtime import (
     UnknownVariantError,
     files,
     load,
+    tables,
 )
 from ttt_runtime.boards import Grid
 from ttt_runtime.builder.variants import build
@@ -572,6 +573,38 @@ def test_a_variant_that_is_not_built_is_an_error_with_the_command_that_builds_it
         load("misere-2x3x2")
     with pytest.raises(UnknownVariantError, match="variant is 'own', expected one of"):
         load("own")
+
+
+def test_what_is_left_of_a_variant_is_not_the_variant(built: Path) -> None:
+    (built / "none").mkdir()
+    (built / "fill-1x1x1").mkdir()
+    for place in built, built / "none":
+        assert refusal("fill-1x1x1", place).startswith("fill-1x1x1 is not built; build")
+    (built / "own" / "values.npy").unlink()
+    lines = (built / "checksums.txt").read_text().splitlines(True)
+    kept = [line for line in lines if "own/values.npy" not in line]
+    (built / "checksums.txt").write_text("".join(kept))
+    assert f"'ttt build own --variants FILE.py --out {built}'" in refusal("own", built)
+
+
+def test_an_array_that_is_mapped_answers_alike(
+    built: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain = Table("misere-2x3x2", str(built))
+    for mapped in 2 * 1458 + 1, 2 * 1458:
+        monkeypatch.setattr(tables, "MAPPED", mapped)
+        table = Table("misere-2x3x2", str(built))
+        assert (type(table) is Table) == (mapped > 2 * 1458)
+        for index in np.flatnonzero(plain.reachable).tolist():
+            assert table.value_at(index) == plain.value_at(index)
+            assert table.move_at(index) == plain.move_at(index)
+            assert table.optimal_at(index) == plain.optimal_at(index)
+            assert table.is_reachable_at(index)
+
+
+def test_the_variants_that_have_an_array_are_named() -> None:
+    listed = dict.fromkeys(("a/b.npy", "c/d.npy", "e/b.npy", "b.npy"), ("", 0))
+    assert files.with_array("b", listed) == "a, e"
 
 
 def swap(one: str, other: str) -> Callable[[Path], object]:

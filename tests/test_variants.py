@@ -1,5 +1,6 @@
 """Tests of `ttt_runtime.variants`, and of boards of other sizes than 3x3."""
 
+import json
 import random
 from itertools import product
 
@@ -13,7 +14,15 @@ from ttt_runtime import (
     UnknownVariantError,
 )
 from ttt_runtime.boards import THREE, Grid
-from ttt_runtime.variants import RULES, Variant, described, named
+from ttt_runtime.variants import (
+    _NUMBERS,
+    RULES,
+    Rules,
+    Variant,
+    describe,
+    described,
+    named,
+)
 
 
 @pytest.mark.parametrize("shape", [(1, 1), (2, 3), (1, 7), (7, 1)])
@@ -50,6 +59,8 @@ def test_a_board_of_another_size_is_named() -> None:
         "board 'XX.OO....' has 9 marks, expected 16: "
         "row by row from the top left, '.' for an empty cell"
     )
+    with pytest.raises(InvalidBoardError, match="9 marks, fill-4x4x4 has 16: row by"):
+        named("fill-4x4x4").grid.encode("XX.OO....")
     with pytest.raises(InvalidBoardError, match="expected a str of 4 marks such as"):
         Grid(2, 2, 2).encode(3)  # type: ignore[arg-type]
     with pytest.raises(InvalidIndexError, match="is 162, expected .* from 0 to 161"):
@@ -116,19 +127,20 @@ def test_rules_and_a_size_name_a_variant(rule: str) -> None:
         ("standard-4x4", "expected one of standard"),
         ("standard-4x4x4x4", "expected one of standard"),
         ("standard-4x-4x4", "expected one of standard"),
+        ("standard-4xx4", "expected one of standard"),
         ("standard-٤x4x4", "expected one of standard"),
         ("standard-4x4x5", ": a line of 5 does not fit a board of 4x4, expected 1 to"),
         ("fill-5x5x4", ": a board of 5x5 has 25 cells, expected 1 to 16"),
         ("fill-0x5x4", ": a board of 0x5 has 0 cells, expected 1 to 16"),
-        ("fill-3x3x3", ", which is called fill"),
-        ("fill-03x4x3", ", which is called fill-3x4x3"),
+        ("fill-3x3x3", ", which is called fill."),
+        ("fill-03x4x3", ", which is called fill-3x4x3."),
     ],
 )
 def test_a_name_of_no_variant_is_refused(name: str, message: str) -> None:
     with pytest.raises(UnknownVariantError) as caught:
         named(name)
     assert f"variant is {name!r}" in str(caught.value)
-    assert message in str(caught.value)
+    assert message in f"{caught.value}."
 
 
 @pytest.mark.parametrize("name", ["", "a b", "../a", "a.b", "Ä"])
@@ -137,9 +149,22 @@ def test_a_name_must_do_for_a_directory(name: str) -> None:
         Variant(name, RULES["fill"], THREE)
 
 
+@pytest.mark.parametrize("name", ["2", "a-b", "a_b", "standard-4x4x4"])
+def test_a_name_may_have_digits_and_dashes(name: str) -> None:
+    assert Variant(name, RULES["fill"], THREE).name == name
+
+
+def test_rules_of_your_own_count_no_continuations() -> None:
+    assert not Variant("own", Rules("own", "", True, max), THREE).counted
+
+
 def test_a_summary_says_how_long_a_line_is() -> None:
-    assert named("standard").summary.startswith("three in a row wins: ")
-    assert named("misere-4x4x4").summary.startswith("four in a row loses: ")
+    words = [*_NUMBERS[1:], "10", "11"]
+    for length, word in enumerate(words, 1):
+        variant = named(f"misere-1x12x{length}")
+        assert variant.summary.startswith(f"{word} in a row loses: ")
+    none = Variant("none", RULES["standard"], Grid(1, 2, []))
+    assert none.summary.startswith("no in a row wins: ")
 
 
 def test_a_variant_that_is_only_described_has_no_score() -> None:
@@ -148,5 +173,7 @@ def test_a_variant_that_is_only_described_has_no_score() -> None:
         b'"unit": "lines", "rows": 1, "columns": 2, "lines": [[1, 0]]}'
     )
     assert (variant.rules.unit, variant.grid.lines) == ("lines", ((0, 1),))
-    with pytest.raises(InvalidVariantError, match="only the file that defines"):
+    with pytest.raises(InvalidVariantError, match="^only the file that defines"):
         variant.rules.score(0, 0, 0)
+    ends = described(json.dumps(describe(named("misere-2x3x2"))).encode())
+    assert ends.rules.ends_at_line

@@ -11,7 +11,6 @@ while this adds powers of 3 to indices, some boards at a time.
 """
 
 import os
-from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -156,7 +155,8 @@ def _certify_entries(variant: Variant, table: Table) -> None:
     """Compare every entry with the rules and with the entries around it."""
     starts = range(0, variant.grid.boards, BOARDS_AT_ONCE)
     with ThreadPoolExecutor(os.cpu_count()) as pool:  # NumPy works outside of the lock
-        deque(pool.map(partial(_certify_boards, variant, table), starts), maxlen=0)
+        for _ in pool.map(partial(_certify_boards, variant, table), starts):
+            pass  # but for what it may raise
 
 
 def _certify_boards(variant: Variant, table: Table, start: int) -> None:
@@ -191,8 +191,10 @@ def _endings(variant: Variant, digits: Array) -> tuple[Array, Array]:
     The digits of a board are those in its cells: (cells, boards).
     """
     x_lines, o_lines = [
-        np.sum([(digits[list(line)] == mark).all(0) for line in variant.grid.lines], 0)
-        + np.zeros(digits.shape[1], np.int64)  # where no line counts
+        sum(
+            [(digits[list(line)] == mark).all(0) for line in variant.grid.lines],
+            np.zeros(digits.shape[1], np.int64),
+        )
         for mark in (1, 2)
     ]
     empty = (digits == 0).sum(0)

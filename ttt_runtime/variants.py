@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
+_NUMBERS = "no one two three four five six seven eight nine".split()  # noqa: SIM905
+
+
 class Rules:
     """When play ends, and how the end is scored, whatever the board.
 
@@ -88,9 +91,8 @@ class Variant:
         self.name = name
         self.rules = rules
         self.grid = grid
-        words = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
         length = len(grid.lines[0]) if grid.lines else 0
-        word = words[length - 1] if 0 < length <= len(words) else str(length)
+        word = _NUMBERS[length] if length < len(_NUMBERS) else str(length)
         self.summary = rules.summary.replace("{}", word)
         self.counted = rules.counted and grid is THREE
 

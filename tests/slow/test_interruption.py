@@ -255,7 +255,7 @@ def build_variant(files: Files, directory: Path, steps: Steps | None = None) -> 
         add(NAME, parts, directory)
         return []
 
-    return reported(lambda: command.finished(job, directory), directory, steps)
+    return reported(lambda: command.finished(job), directory, steps)
 
 
 def fresh(files: Files, scratch: Path) -> Path:

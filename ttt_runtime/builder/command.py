@@ -57,7 +57,7 @@ def main(
     if with_variants and (options.names or options.variants):
         return build_named(options.names, options.variants, options.out, options.check)
     out = Path(options.out or directory)
-    return finished(lambda: write_or_check(serialise, out, options.check), out)
+    return finished(lambda: write_or_check(serialise, out, options.check))
 
 
 def build_named(
@@ -83,7 +83,7 @@ def build_named(
             print(f"{directory}: {', '.join(v.name for v in variants)}: as built")
         return found
 
-    return finished(job, directory)
+    return finished(job)
 
 
 def write_or_check(
@@ -101,7 +101,7 @@ def write_or_check(
     return faults
 
 
-def finished(job: Job, directory: Path) -> int:
+def finished(job: Job) -> int:
     """Do a job, report its faults, and return the exit status."""
     try:
         faults = job()

@@ -60,7 +60,7 @@ class Half:
         powers = 3 ** np.arange(self.cells)[::-1]
         digits = np.arange(3**self.cells)[:, None] // powers % 3
         self.count = len(digits)
-        self.empty = (digits == 0).sum(1, dtype=np.int8)
+        self.empty = (digits == 0).sum(1)
         x_marks, o_marks = digits == 1, digits == 2
         self.surplus = (1 * x_marks - o_marks).sum(1, dtype=np.int8)
         self.held = [self._held(grid, first, marks) for marks in (x_marks, o_marks)]
@@ -121,10 +121,9 @@ class Endings:
         )
         counts = np.indices((lines + 1, lines + 1, cells + 1)).reshape(3, -1)
         x_line, o_line, some = counts > 0
-        over, both = ~some, np.zeros_like(some)
-        if variant.rules.ends_at_line:
-            over, both = over | x_line | o_line, x_line & o_line
-        self.signs = (X_LINE * x_line + O_LINE * o_line + OVER * over).astype(np.uint8)
+        ends = variant.rules.ends_at_line
+        over, both = ~some | ends & (x_line | o_line), ends & x_line & o_line
+        self.signs = (X_LINE * x_line | O_LINE * o_line | OVER * over).astype(np.uint8)
         """For each code the sum of `X_LINE`, `O_LINE` and `OVER`, where they hold."""
         self.scores = np.full(over.shape, UNDEFINED, np.int8)
         self.faults: dict[int, InvalidVariantError] = {}

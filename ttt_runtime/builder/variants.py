@@ -5,7 +5,6 @@ import json
 import os
 import runpy
 import shutil
-import sys
 import time
 from pathlib import Path
 
@@ -22,6 +21,15 @@ from ..files import (
 from ..variants import RULES, Variant, describe, named
 from .directory import Files, add, check, checksums, size
 from .solver import count_states, solve
+
+BAR = {
+    "total": 1,
+    "delay": 2,
+    "leave": False,
+    "bar_format": "{desc}: {percentage:.0f}% |{bar}| {elapsed}<{remaining}",
+    "disable": None,
+}
+"""How progress is shown: after two seconds, and only on a terminal."""
 
 
 def chosen(names: list[str], source: str | None) -> list[Variant]:
@@ -113,16 +121,7 @@ def files_of(variant: Variant) -> Files:
     from tqdm import tqdm
 
     start = time.perf_counter()
-    shows = sys.stderr.isatty()
-    form = "{desc}: {percentage:.0f}% |{bar}| {elapsed}<{remaining}"
-    with tqdm(
-        desc=variant.name,
-        total=1,
-        delay=2,
-        leave=False,
-        bar_format=form,
-        disable=not shows,
-    ) as bar:
+    with tqdm(desc=variant.name, **BAR) as bar:
         arrays = solve(variant, bar.update)
     counts = count_states(variant, arrays)
     print(
@@ -159,7 +158,7 @@ def faults(variants: list[Variant], directory: Path) -> list[str]:
         if not differing:
             listed = read_checksums(str(directory))
             for line in checksums(files).decode().splitlines():
-                crc, length, path = line.split(" ")
+                crc, length, path = line.split()
                 if listed.get(path) != (crc, int(length)):
                     found.append(f"{directory}/checksums.txt: does not list {path}")
     return found
