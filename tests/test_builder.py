@@ -96,7 +96,7 @@ def test_of_two_builds_at_once_one_waits(tmp_path: Path) -> None:
             threading.Thread(target=action, args=arguments, daemon=True)
             for action, *arguments in (
                 (directory.write, one_file(), tmp_path),
-                (directory.add, "b", {"b/c": [b"c"]}, tmp_path),
+                (directory.add, "b", lambda _: {"b/c": [b"c"]}, tmp_path),
                 (directory.remove, "b", tmp_path),
                 (directory.check, one_file(), tmp_path),
             )

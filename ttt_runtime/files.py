@@ -61,6 +61,13 @@ def npy_header(name: str, grid: Grid) -> bytes:
     )
 
 
+def npy_size(name: str, grid: Grid) -> int:
+    """Return how many bytes an array's ``.npy`` file has."""
+    dtype, entry = ARRAYS[name]
+    items: int = grid.states * (entry[0] if entry else 1)
+    return NPY_HEADER_SIZE + items * int(dtype[2])
+
+
 def _packaged_tables() -> tuple[str, str]:
     """Return the directory of the tables that came with this package, and a remedy.
 
@@ -305,7 +312,7 @@ def read_array(
     content = read_checked(directory, f"{variant}/{name}.npy", listed)
     dtype, entry = ARRAYS[name]
     items = grid.states * (entry[0] if entry else 1)
-    size = NPY_HEADER_SIZE + items * int(dtype[2])
+    size = npy_size(name, grid)
     header = npy_header(name, grid)
     if content[:NPY_HEADER_SIZE] != header or len(content) != size:
         path = os.path.join(directory, variant, f"{name}.npy")

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from .variants import Rules
+    from .variants import Rules, Variant
 
 _loaded: dict[tuple[str, str], "Table"] = {}
 
@@ -105,9 +105,24 @@ class Table:
     'misere'
     """
 
+    _listed: "dict[str, tuple[str, int]]"
+    _known: "Variant | None"
+    _is_mapped = False
+
+    def __new__(cls, variant: str, directory: str) -> "Table":
+        """Give a large table a class of its own, whose arrays wait to be asked for."""
+        listed, known = read_variant(variant, directory)
+        if known and 2 * known.grid.states >= MAPPED:  # `optimal` has two bytes a state
+            codes = {"values": "b", "moves": "b", "optimal": "B", "reachable": "B"}
+            arrays = {f"_{name}": _Array(name, code) for name, code in codes.items()}
+            cls = type("Table", (cls,), {**arrays, "_is_mapped": True})
+        table = super().__new__(cls)
+        table._listed, table._known = listed, known
+        return table
+
     def __init__(self, variant: str, directory: str) -> None:
         """Read and verify a variant's files; `load` does so once a process."""
-        self._listed, known = read_variant(variant, directory)
+        known = self._known
         self._rules = known.rules if known else None
         self.variant = variant
         self.grid = known.grid if known else THREE
@@ -116,13 +131,11 @@ class Table:
         self._for_numpy: dict[str, bytes | mmap] = {}
         self._states = self.grid.states
         self._encode = self.grid.encode
-        if 2 * self._states < MAPPED:  # the largest array has two bytes a state
+        if not self._is_mapped:
             self._values = self.raw("values").cast("b")
             self._moves = self.raw("moves").cast("b")
             self._optimal = self.raw("optimal")
             self._reachable = self.raw("reachable")
-        else:
-            self.__class__ = _MappedTable
 
     def __repr__(self) -> str:
         """Return the call that loads this table."""
@@ -434,30 +447,22 @@ class Table:
 
 
 class _Array:
-    """An array that is read and checked when the first question needs it, then kept.
+    """An array that is read and checked when the first question needs it.
 
-    An attribute of the instance hides it from then on, so that later questions do not
-    pass through here.
+    It then gives way to an attribute of the instance. The class, which is that of one
+    table alone, loses it: Python looks an attribute up more slowly, 60 ns each time, as
+    long as the class has something of the same name.
     """
 
     def __init__(self, name: str, code: str) -> None:
         self.name = name
         self.code = code
 
-    def __get__(self, table: "Table", owner: "type[Table]") -> memoryview:
+    def __get__(self, table: Table, owner: type[Table]) -> memoryview:
+        from contextlib import suppress  # a module that 3x3 does without
+
         view: memoryview = table.raw(self.name).cast(self.code)  # type: ignore[call-overload]
-        table.__dict__[f"_{self.name}"] = view
+        setattr(table, f"_{self.name}", view)
+        with suppress(AttributeError):  # another thread may have been as fast
+            delattr(owner, f"_{self.name}")
         return view
-
-
-class _MappedTable(Table):
-    """A table whose arrays are read when the first question needs them.
-
-    It is a class of its own because Python 3.11 looks an attribute up more slowly in
-    every instance of a class that has a descriptor of the same name.
-    """
-
-    _values = _Array("values", "b")
-    _moves = _Array("moves", "b")
-    _optimal = _Array("optimal", "B")
-    _reachable = _Array("reachable", "B")

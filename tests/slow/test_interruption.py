@@ -29,7 +29,7 @@ from tests.files import ROOT, checksums, joined, snapshot, write
 from ttt_runtime import Table, TableError, verify
 from ttt_runtime.builder import command
 from ttt_runtime.builder.directory import Files as Parts
-from ttt_runtime.builder.directory import add
+from ttt_runtime.builder.directory import Reserve, add
 from ttt_runtime.builder.variants import files_of
 from ttt_runtime.variants import named
 
@@ -247,12 +247,22 @@ def build(files: Files, directory: Path, steps: Steps | None = None) -> int:
     return reported(main, directory, steps)
 
 
+def reserved(files: Parts, reserve: Reserve) -> Parts:
+    """Return files whose arrays are mapped, as those of a build are."""
+    for path, (content,) in files.items():
+        if path.endswith(".npy"):
+            space = reserve(path, len(content))
+            space[:] = content
+            files[path] = [space]
+    return files
+
+
 def build_variant(files: Files, directory: Path, steps: Steps | None = None) -> int:
     """Put a variant's files beside those of others."""
     parts: Parts = {path: [content] for path, content in files.items()}
 
     def job() -> list[str]:
-        add(NAME, parts, directory)
+        add(NAME, partial(reserved, parts), directory)
         return []
 
     return reported(lambda: command.finished(job), directory, steps)

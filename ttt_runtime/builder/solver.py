@@ -161,8 +161,15 @@ def _score(variant: Variant, x_lines: int, o_lines: int, empty: int) -> int:
     return score
 
 
+def array_names(variant: Variant) -> list[str]:
+    """Return the names of a variant's arrays, in their order."""
+    return [*COMMON, "continuations"] if variant.counted else [*COMMON]
+
+
 def solve(
-    variant: Variant, progress: Callable[[float], object] | None = None
+    variant: Variant,
+    progress: Callable[[float], object] | None = None,
+    arrays: dict[str, Array] | None = None,
 ) -> dict[str, Array]:
     """Return the variant's arrays by name, each with an entry a state.
 
@@ -172,6 +179,8 @@ def solve(
         Has a score.
     progress : callable, optional
         Is told each time what share of the work has been done, 1 in all.
+    arrays : dict of arrays, optional
+        What is filled, if not new ones.
 
     Returns
     -------
@@ -192,7 +201,12 @@ def solve(
     InvalidVariantError
         If a score is not an integer from -127 to 127, or there are over 127 lines.
     """
-    solution = _Solution(variant)
+    if arrays is None:
+        arrays = {}
+        for name in array_names(variant):
+            dtype, entry = ARRAYS[name]
+            arrays[name] = np.empty((variant.grid.states, *entry), dtype)
+    solution = _Solution(variant, arrays)
     lead = solution.lead
     with ThreadPoolExecutor(os.cpu_count()) as pool:  # NumPy works outside of the lock
         for pieces in lead.pieces():
@@ -200,17 +214,15 @@ def solve(
             for piece, _ in zip(pieces, settled, strict=True):
                 if progress:
                     progress(len(piece.parts) / lead.count)
-    arrays = {name: getattr(solution, name) for name in COMMON}
     if variant.counted:
-        arrays["continuations"] = _continuations(variant)
-    grid = variant.grid
-    return {name: _as_stored(name, array, grid) for name, array in arrays.items()}
+        arrays["continuations"][:] = _continuations(variant).reshape(-1, 3)
+    return arrays
 
 
 class _Solution:
     """The arrays of a variant, (turn, leading part, trailing part), while they fill."""
 
-    def __init__(self, variant: Variant) -> None:
+    def __init__(self, variant: Variant, arrays: dict[str, Array]) -> None:
         grid = variant.grid
         self.variant = variant
         self.middle = grid.cells // 2
@@ -218,10 +230,9 @@ class _Solution:
         self.trail = Half(grid, self.middle, grid.cells)
         self.endings = Endings(variant, self.lead, self.trail)
         shape = 2, self.lead.count, self.trail.count
-        self.values = np.empty(shape, np.int8)
-        self.moves = np.empty(shape, np.int8)
-        self.optimal = np.empty(shape, "<u2")
-        self.reachable = np.empty(shape, np.bool_)
+        self.values, self.moves, self.optimal, self.reachable = [
+            arrays[name].reshape(shape) for name in COMMON
+        ]
         self._smallest = np.full(1 << grid.cells, NO_MOVE, np.int8)
         for cell in reversed(range(grid.cells)):
             self._smallest.reshape(-1, 2, 1 << cell)[:, 1] = cell
@@ -342,12 +353,6 @@ def _continuations(variant: Variant) -> Array:
                     counts[1 - turn][after] * ~over[before][..., None]
                 )
     return counts
-
-
-def _as_stored(name: str, array: Array, grid: Grid) -> Array:
-    """Return an array in the dtype and the shape that its file has."""
-    dtype, entry = ARRAYS[name]
-    return array.reshape(grid.states, *entry).astype(dtype, copy=False)
 
 
 def count_states(variant: Variant, arrays: dict[str, Array]) -> dict[str, int]:

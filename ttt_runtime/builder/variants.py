@@ -6,21 +6,23 @@ import os
 import runpy
 import shutil
 import time
+from functools import partial
 from pathlib import Path
+
+import numpy as np
 
 from ..errors import InvalidVariantError, TTTError
 from ..files import (
     ABOUT,
     ARRAYS,
-    COMMON,
-    NPY_HEADER_SIZE,
     VERSION_LINE,
     npy_header,
+    npy_size,
     read_checksums,
 )
 from ..variants import RULES, Variant, describe, named
-from .directory import Files, add, check, checksums, size
-from .solver import count_states, solve
+from .directory import Files, Reserve, add, check, checksums
+from .solver import array_names, count_states, solve
 
 BAR = {
     "total": 1,
@@ -87,11 +89,7 @@ def defined(source: str) -> list[Variant]:
 
 def room(variant: Variant) -> int:
     """Return how many bytes a variant's arrays take."""
-    states = variant.grid.states
-    sizes = [int(ARRAYS[name][0][2]) for name in COMMON]
-    if variant.counted:
-        sizes.append(12)
-    return sum([NPY_HEADER_SIZE + size * states for size in sizes])
+    return sum([npy_size(name, variant.grid) for name in array_names(variant)])
 
 
 def ensure_room(variants: list[Variant], directory: Path) -> None:
@@ -108,7 +106,7 @@ def ensure_room(variants: list[Variant], directory: Path) -> None:
             f"{directory}: the tables take {wanted:,} bytes, {free:,} are free there"
         )
     if hasattr(os, "sysconf"):
-        wanted = 3 * max(map(room, variants)) // 2  # 4x4 took 1.3 times its tables
+        wanted = 3 * max(map(room, variants)) // 2  # 4x4 took 1.2 times its tables
         memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
         if wanted > memory:
             raise OSError(
@@ -116,13 +114,27 @@ def ensure_room(variants: list[Variant], directory: Path) -> None:
             )
 
 
-def files_of(variant: Variant) -> Files:
+def _zeros(_: str, size: int) -> bytearray:
+    return bytearray(size)
+
+
+def files_of(variant: Variant, reserve: Reserve = _zeros) -> Files:
     """Solve a variant and return its files; print a line that counts its states."""
     from tqdm import tqdm
 
     start = time.perf_counter()
+    files: Files = {"VERSION": [VERSION_LINE.encode()]}
+    arrays = {}
+    for name in array_names(variant):
+        path, header = f"{variant.name}/{name}.npy", npy_header(name, variant.grid)
+        content = reserve(path, npy_size(name, variant.grid))
+        content[: len(header)] = header
+        files[path] = [content]
+        dtype, entry = ARRAYS[name]
+        array = np.frombuffer(content, dtype, offset=len(header))
+        arrays[name] = array.reshape(-1, *entry)
     with tqdm(desc=variant.name, **BAR) as bar:
-        arrays = solve(variant, bar.update)
+        solve(variant, bar.update, arrays)
     counts = count_states(variant, arrays)
     print(
         f"{variant.name}: {counts['states']:,} states, "
@@ -130,11 +142,7 @@ def files_of(variant: Variant) -> Files:
         f"empty board {counts['empty_board']}, {time.perf_counter() - start:.1f} s"
     )
     about = json.dumps({**describe(variant), **counts}, indent=1)
-    files: Files = {"VERSION": [VERSION_LINE.encode()]}
     files[f"{variant.name}/{ABOUT}"] = [f"{about}\n".encode()]
-    for name, array in arrays.items():
-        header = npy_header(name, variant.grid)
-        files[f"{variant.name}/{name}.npy"] = [header, array.data]
     return files
 
 
@@ -142,9 +150,7 @@ def build(variants: list[Variant], directory: Path) -> None:
     """Solve variants one after the other, and write each when it is solved."""
     ensure_room(variants, directory)
     for variant in variants:
-        files = files_of(variant)
-        add(variant.name, files, directory)
-        written = sum([size(files[path]) for path in files if path != "VERSION"])
+        written = add(variant.name, partial(files_of, variant), directory)
         print(f"{directory / variant.name}: {written:,} bytes written")
 
 
