@@ -302,6 +302,12 @@ def test_no_entry_can_be_another_one(name: str, tmp_path: Path) -> None:
         np.save(path, entries)
 
 
+def test_a_board_without_lines_is_proved(tmp_path: Path) -> None:
+    none = Variant("none", RULES["standard"], Grid(1, 2, []))
+    build([none], tmp_path)
+    assert "none: all 18 states follow" in verify(tmp_path, variants=[none])
+
+
 def test_a_variant_is_proved_by_rules_for_its_own_board_alone(tmp_path: Path) -> None:
     own, other = [
         Variant("own", RULES["fill"], Grid(1, 3, lines)) for lines in (2, [(0, 2)])

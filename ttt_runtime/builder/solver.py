@@ -215,7 +215,8 @@ def solve(
                 if progress:
                     progress(len(piece.parts) / lead.count)
     if variant.counted:
-        arrays["continuations"][:] = _continuations(variant).reshape(-1, 3)
+        shape = arrays["continuations"].shape
+        arrays["continuations"][:] = _continuations(variant).reshape(shape)
     return arrays
 
 

@@ -132,7 +132,7 @@ def files_of(variant: Variant, reserve: Reserve = _zeros) -> Files:
         files[path] = [content]
         dtype, entry = ARRAYS[name]
         array = np.frombuffer(content, dtype, offset=len(header))
-        arrays[name] = array.reshape(-1, *entry)
+        arrays[name] = array.reshape(variant.grid.states, *entry)
     with tqdm(desc=variant.name, **BAR) as bar:
         solve(variant, bar.update, arrays)
     counts = count_states(variant, arrays)
