@@ -576,6 +576,18 @@ def test_a_variant_that_is_not_built_is_an_error_with_the_command_that_builds_it
         load("own")
 
 
+def test_tables_are_read_once_a_process(
+    built: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tables, "_loaded", {})
+    monkeypatch.setenv("TTT_TABLES", str(built))
+    packaged, own = load(), load("own")
+    assert packaged.directory == files.PACKAGED
+    shutil.rmtree(built)
+    assert load("own") is load("own", built) is own
+    assert load("standard") is packaged
+
+
 def test_what_is_left_of_a_variant_is_not_the_variant(built: Path) -> None:
     (built / "none").mkdir()
     (built / "fill-1x1x1").mkdir()

@@ -310,12 +310,11 @@ def read_array(
 ) -> "bytes | mmap":
     """Return the bytes of an array's ``.npy`` file, once it has the right header."""
     content = read_checked(directory, f"{variant}/{name}.npy", listed)
-    dtype, entry = ARRAYS[name]
-    items = grid.states * (entry[0] if entry else 1)
-    size = npy_size(name, grid)
+    dtype, size = ARRAYS[name][0], npy_size(name, grid)
     header = npy_header(name, grid)
     if content[:NPY_HEADER_SIZE] != header or len(content) != size:
         path = os.path.join(directory, variant, f"{name}.npy")
+        items = (size - NPY_HEADER_SIZE) // int(dtype[2])
         raise TableError(
             f"{path}: expected a .npy 1.0 file of {items} items of dtype {dtype}, "
             f"{size} bytes with the header, found {len(content)} bytes that begin "
