@@ -8,13 +8,15 @@ import random
 import sys
 from collections.abc import Iterator, Sequence
 from itertools import product
+from pathlib import Path
 
-from tests.files import ROOT
 from ttt_runtime import decode, load, play_against_ai
 from ttt_runtime.builder.command import main
 from ttt_runtime.builder.directory import Files
 from ttt_runtime.files import COMMON, VERSION
 from ttt_runtime.variants import VARIANTS
+
+ROOT = Path(__file__).resolve().parent.parent
 
 NAMES = [variant.name for variant in VARIANTS]
 

@@ -10,6 +10,7 @@ import sys
 import zipimport
 from collections.abc import Callable
 from contextlib import suppress
+from mmap import mmap
 from pathlib import Path
 from typing import Any
 
@@ -604,8 +605,9 @@ def test_an_array_that_is_mapped_answers_alike(
     built: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plain = Table("misere-2x3x2", str(built))
-    for mapped in 2 * 1458 + 1, 2 * 1458:
+    for mapped in 2 * 1458 + 1, 2 * 1458, 1458 + files.NPY_HEADER_SIZE:
         monkeypatch.setattr(tables, "MAPPED", mapped)
+        monkeypatch.setattr(files, "MAPPED", mapped)
         table = Table("misere-2x3x2", str(built))
         assert (type(table) is Table) == (mapped > 2 * 1458)
         waiting: Any = vars(type(table)).get("_values")
@@ -614,6 +616,8 @@ def test_an_array_that_is_mapped_answers_alike(
             assert table.move_at(index) == plain.move_at(index)
             assert table.optimal_at(index) == plain.optimal_at(index)
             assert table.is_reachable_at(index)
+        assert np.array_equal(table.values, plain.values)
+        assert isinstance(table._for_numpy["values"], mmap) == (mapped < 2 * 1458)
     assert "_values" not in vars(type(table))
     assert waiting.__get__(table, type(table)) == plain.raw("values").cast("b")
 
