@@ -586,6 +586,7 @@ def test_tables_are_read_once_a_process(
     assert packaged.directory == files.PACKAGED
     shutil.rmtree(built)
     assert load("own") is load("own", built) is own
+    monkeypatch.setattr(tables, "comes_with_the_package", None)
     assert load("standard") is packaged
 
 
@@ -618,8 +619,17 @@ def test_an_array_that_is_mapped_answers_alike(
             assert table.is_reachable_at(index)
         assert np.array_equal(table.values, plain.values)
         assert isinstance(table._for_numpy["values"], mmap) == (mapped < 2 * 1458)
+    (built / "misere-2x3x2" / "values.npy").unlink()
+    (built / "misere-2x3x2" / "values.npy").touch()
+    with pytest.raises(TableError, match="values.npy: expected 1586 bytes, found 0;"):
+        Table("misere-2x3x2", str(built)).value_at(0)
     assert "_values" not in vars(type(table))
     assert waiting.__get__(table, type(table)) == plain.raw("values").cast("b")
+
+
+def test_a_path_that_no_file_can_have_is_refused() -> None:
+    with pytest.raises(TableError, match="cannot be read .embedded null byte"):
+        files.read("\0", 1)
 
 
 def test_the_variants_that_have_an_array_are_named() -> None:
