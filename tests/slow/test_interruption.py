@@ -428,7 +428,7 @@ def test_ctrl_c_ends_a_build_with_one_line(seconds: float, tmp_path: Path) -> No
 
 LIMITS = {
     "File too large": ("standard-3x4x3", resource.RLIMIT_FSIZE, 1 << 20),
-    "out of memory": ("standard-4x4x4", resource.RLIMIT_AS, 600 << 20),
+    "Cannot allocate memory": ("standard-4x4x4", resource.RLIMIT_AS, 400 << 20),
 }
 
 
