@@ -27,6 +27,8 @@ NAME = "standard-4x4x4"
 BUILDS = 5
 ROUNDS = 21
 BOARDS = 2000
+PASSES = 100
+"""How often each process asks for all boards: the first passes wait for memory."""
 
 OURS, PEER = f"`build_tables.py {NAME}`", "`solve.cpp`"
 BARE, FIRST = "`pass`", "the first answer"
@@ -35,8 +37,9 @@ SETUP = """
 import random
 from ttt_runtime import load
 table = load({name!r}, {directory})
-indices = random.Random(0).sample(table.reachable.nonzero()[0].tolist(), {count})
-boards = [table.grid.decode(index)[0] for index in indices]
+reachable = table.reachable.nonzero()[0]
+indices = reachable[random.Random(0).sample(range(len(reachable)), {count})]
+boards = [table.grid.decode(index)[0] for index in indices.tolist()]
 value = table.value
 """
 
@@ -55,7 +58,8 @@ def look_ups(tables: Path, scratch: Path) -> Times:
     for _ in range(ROUNDS):
         for name, directory in (NAME, repr(str(tables))), ("standard", None):
             setup = SETUP.format(name=name, directory=directory, count=BOARDS)
-            once = [*ONE_VALUE, "--warmups=3", "--append", str(path), "--name", name]
+            once = [*ONE_VALUE, f"--loops={PASSES}", "--warmups=1"]
+            once += ["--append", str(path), "--name", name]
             statement = "for board in boards: value(board)"
             run_pyperf(["-m", "pyperf", "timeit", *once, "-s", setup, statement])
     return {
