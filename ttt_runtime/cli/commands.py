@@ -167,6 +167,13 @@ def _state(options: Namespace) -> tuple[Table, str, int]:
     return table, board, turn
 
 
+def _refuse_ended(table: Table, board: str, turn: int) -> None:
+    if table.move(board, turn) is None:
+        raise InvalidBoardError(
+            f"board {board!r}: there is no move to make. {verdict(table, board, turn)}"
+        )
+
+
 def _move(options: Namespace) -> None:
     """Print the best cell.
 
@@ -174,15 +181,25 @@ def _move(options: Namespace) -> None:
     2
     """
     state = _state(options)
+    _refuse_ended(*state)
     known = facts(*state)
-    if known["move"] is None:
-        raise InvalidBoardError(
-            f"board {known['board']!r}: there is no move to make. {verdict(*state)}"
-        )
     if options.json:
         _print_json(known)
     else:
         print(known["move"])
+
+
+def _value(options: Namespace) -> None:
+    """Print the value, from O's viewpoint: O maximises, X minimises.
+
+    $ ttt value XX.OO.... --variant fastest
+    -5
+    """
+    known = facts(*_state(options))
+    if options.json:
+        _print_json(known)
+    else:
+        print(known["value"])
 
 
 def _show(options: Namespace) -> None:
@@ -278,7 +295,19 @@ def _map(options: Namespace) -> None:
     """
     from .pictures import map_picture
 
-    options.write(map_picture(options.table, _TURNS[options.player]))
+    table, board, turn = _state(options)
+    _refuse_ended(table, board, turn)
+    options.write(map_picture(table, _TURNS[options.player], board, turn))
+
+
+def _classes(options: Namespace) -> None:
+    """Print one board of each class of boards that are alike.
+
+    $ ttt classes | head -19
+    """
+    from .classes import write
+
+    write(options.table, options.format)
 
 
 def _verify(options: Namespace) -> None:
@@ -459,6 +488,10 @@ _OUTPUT = _add(
 _PLAYER = _add("--player", "your mark; X if --first is left out too", choices=SIDES)
 _FIRST = _add("--first", "who makes the first move", choices=("human", "computer"))
 _PERFECT = _add("--player", "the perfect side", choices=SIDES, required=True)
+_FROM = _add("--board", "to start from, if not the empty one", metavar="BOARD")
+_FORMAT = _add(
+    "--format", "text if left out", choices=("text", "csv", "json"), default="text"
+)
 _FILE = _add("file", "JSON; else standard input", metavar="FILE", nargs="?")
 _DIRECTORY = _add("--directory", "of the tables, if not the packaged ones", type=_place)
 _NAMED = "such as standard-4x4x4, or one of your own"
@@ -481,11 +514,13 @@ _Argument = Callable[[ArgumentParser], object]
 
 _COMMANDS: dict[Callable[[Namespace], None], tuple[_Argument, ...]] = {
     _move: (_BOARD, _TURN, _ON_ANY_BOARD, _JSON),
+    _value: (_BOARD, _TURN, _ON_ANY_BOARD, _JSON),
     _show: (_BOARD, _TURN, _ON_ANY_BOARD, _JSON),
     _play: (_start, _TURN, _ON_ANY_BOARD, _PLAYER, _FIRST),
     _events: (_FILE,),
     _draw: (_BOARD, _TURN, _ON_ANY_BOARD, _OUTPUT),
-    _map: (_PERFECT, _ON_3X3, _OUTPUT),
+    _map: (_PERFECT, _FROM, _TURN, _ON_3X3, _OUTPUT),
+    _classes: (_ON_ANY_BOARD, _FORMAT),
     _build: (_ANY, _VARIANTS, _OUT, _CHECK),
     _remove: (_SOME, _OUT),
     _verify: (_ANY, _DIRECTORY, _VARIANTS),

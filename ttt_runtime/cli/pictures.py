@@ -93,28 +93,33 @@ _DEPTHS = (
 and of bold strokes, and the padding around a board in a cell."""
 
 
-def map_picture(table: Table, turn: int) -> str:
+def map_picture(
+    table: Table, player: int, board: str = "." * CELLS, turn: int = 0
+) -> str:
     """Return an SVG, one A4 page, of each game of 3x3 that a perfect side gets into.
 
     Parameters
     ----------
     table : Table
         Its moves are the side's answers: the smallest of the best cells.
-    turn : int
-        The side that plays perfectly: 0 for X, which begins, or 1 for O.
+    player : int
+        The side that plays perfectly: 0 for X, or 1 for O.
+    board, turn
+        Where the games begin: a board on which play goes on, and who moves next.
     """
-    side, other = SIDES[turn], SIDES[1 - turn]
+    side, other = SIDES[player], SIDES[1 - player]
     variant = Variant(table.variant, table.rules, table.grid)
     rule = escape(variant.summary.partition(":")[0], quote=False)
-    start = f"{side} begins with the bold {side}. " * (turn == 0)
+    start = f"{side} begins with the bold {side}. " * (turn == player)
     start += f"Look into the cell where {other} sets its mark:"
     there = f"there is the next board, with {side}'s answer in bold. Go on from there."
     late = table.rules is RULES["standard"]  # the rules of fastest, but for that
-    boards = _nested(table, turn, "." * CELLS, [], 0)
+    boards = _nested(table, player, board, turn, [], 0)
+    after = f", after {board}" * (board != "." * CELLS)
     return _page(
         210,
         297,
-        f"Perfect play for {side}, {variant.name}",
+        f"Perfect play for {side}, {variant.name}{after}",
         _text(8, 20, 11, f"Perfect play for {side}"),
         _text(202, 20, 5, f"{variant.name}: {rule}", "end"),
         _text(8, 31, 4.6, start),
@@ -122,17 +127,17 @@ def map_picture(table: Table, turn: int) -> str:
         '<g transform="translate(6 45) scale(66)">',
         boards,
         "</g>",
-        *_legend(turn, boards),
+        *_legend(player, boards),
         _text(8, 283, 4, "Of several best cells the smallest is played."),
         _text(8, 289, 4, _LATE * late),
     )
 
 
-def _legend(turn: int, boards: str) -> Iterator[str]:
+def _legend(player: int, boards: str) -> Iterator[str]:
     """Yield rows that explain the map's signs, and count the ends of its games."""
-    side, other = SIDES[turn], SIDES[1 - turn]
+    side, other = SIDES[player], SIDES[1 - player]
     signs = {
-        f"{side}'s answer": _path("sign", _marks(side, [0]), _STRONG[turn], 0.14),
+        f"{side}'s answer": _path("sign", _marks(side, [0]), _STRONG[player], 0.14),
         f"{other}'s last mark": _path("sign", _marks(other, [0]), _INK, 0.06),
         "earlier mark": _path("sign", _marks(other, [0]), _GREY, 0.06),
     }
@@ -148,31 +153,36 @@ def _legend(turn: int, boards: str) -> Iterator[str]:
         yield _text(x + 12, y + 6, 4.4, words)
 
 
-def _nested(table: Table, turn: int, board: str, fresh: list[int], depth: int) -> str:
+def _nested(
+    table: Table, player: int, board: str, turn: int, fresh: list[int], depth: int
+) -> str:
     """Return a board of the map, and in its free cells the boards that follow.
 
-    It is the side's turn, unless the board is empty and the other begins: the counts
-    tell, as all are boards of a game. Fresh is the cell of the other's last mark.
+    It is the player's turn, unless the other begins. Fresh is the cell of the other's
+    last mark.
     """
-    answer = table.optimal_moves(board)[:1] if board.count(".") % 2 != turn else ()
-    after = played(board, answer[0], turn) if answer else board
-    free = [] if table.move(after) is None else _cells(after, ".")
+    other = 1 - player
+    answer = table.optimal_moves(board, turn)[:1] if turn == player else ()
+    after = played(board, answer[0], player) if answer else board
+    free = [] if table.move(after, other) is None else _cells(after, ".")
     if len(free) == 1:  # the other has no choice, and there is no answer
-        after, fresh, free = played(after, free[0], 1 - turn), fresh + free, []
+        after, fresh, free = played(after, free[0], other), fresh + free, []
 
     grid, thin, bold, padding = _DEPTHS[depth]
-    words = [f"{SIDES[turn]} plays cell {cell}." for cell in answer]
+    words = [f"{SIDES[player]} plays cell {cell}." for cell in answer]
     tile, inner = "", []
     for cell in free:
         x, y, size = cell % 3 + padding, cell // 3 + padding, (1 - 2 * padding) / 3
         inner += [
             f'<g transform="translate({x:g} {y:g}) scale({size:.4f})">',
-            _nested(table, turn, played(after, cell, 1 - turn), [cell], depth + 1),
+            _nested(
+                table, player, played(after, cell, other), player, [cell], depth + 1
+            ),
             "</g>",
         ]
     if not free:
-        words.append(verdict(table, after, turn))
-        kind = result(table.value(after), turn)
+        words.append(verdict(table, after, player))
+        kind = result(table.value(after, player), player)
         tile = f'<rect class="{kind}" width="3" height="3" fill="{_TINTS[kind]}"/>'
     old = [cell for cell in _cells(board, SIDES) if cell not in fresh]
     return _elements(
@@ -181,7 +191,7 @@ def _nested(table: Table, turn: int, board: str, fresh: list[int], depth: int) -
         _path("grid", _borders(3, 3) if grid else "", _INK, grid),
         _path("old", _marks(after, old), _GREY, thin),
         _path("reply", _marks(after, fresh), _INK, thin),
-        _path("answer", _marks(after, answer), _STRONG[turn], bold),
+        _path("answer", _marks(after, answer), _STRONG[player], bold),
         _path("line", "" if free else _strikes(after, table.grid), _INK, 0.7 * bold),
         *inner,
     )

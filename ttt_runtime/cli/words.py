@@ -10,7 +10,7 @@ from ..variants import Rules
 SIDES = "XO"
 """The mark that each turn sets."""
 
-_NOTES = {
+NOTES = {
     "plies": "In N: after N more marks, both sides together.",
     "lines": "By 2: two lines more than the other side.",
 }
@@ -66,7 +66,7 @@ def prospect(rules: Rules, board: str, turn: int, value: int) -> str:
 def note(table: Table, board: str, turn: int) -> str:
     """Explain the measure that `prospect` gives to the moves of a board, if it does."""
     measured = any(table.move_values(board, turn).values())
-    return _NOTES.get(table.rules.unit or "", "") if measured else ""
+    return NOTES.get(table.rules.unit or "", "") if measured else ""
 
 
 def verdict(table: Table, board: str, turn: int) -> str:
