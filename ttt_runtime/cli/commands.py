@@ -292,6 +292,7 @@ def _map(options: Namespace) -> None:
     """Draw every game of a perfect side on one A4 page.
 
     $ ttt map --player X -o map.svg
+    $ ttt map --player O --variant misere --board X........ -o part.svg
     """
     from .pictures import map_picture
 
@@ -301,9 +302,10 @@ def _map(options: Namespace) -> None:
 
 
 def _classes(options: Namespace) -> None:
-    """Print one board of each class of boards that are alike.
+    """Print a board of each class of alike boards, its value and best cells.
 
-    $ ttt classes | head -19
+    $ ttt classes | tail -1
+    765 classes
     """
     from .classes import write
 
