@@ -47,6 +47,20 @@ def test_move_is_the_best_cell(arguments: str, cell: int, ttt: Run) -> None:
     assert ttt("move", *arguments.split()) == (0, f"{cell}\n", "")
 
 
+def test_value_is_os_whoever_moves_and_however_the_game_has_ended(ttt: Run) -> None:
+    for arguments, value in {
+        "XX.OO....": -1,
+        "XX./OO./... --turn O": 1,
+        "XX.OO.... --variant fastest --turn 1": 5,
+        "OOOXX.X.. --variant misere": -1,
+        "XXXXXXXXX --turn X --variant fill": -8,
+    }.items():
+        assert ttt("value", *arguments.split()) == (0, f"{value}\n", "")
+    known = ttt("move", "XX.OO....", "--json")
+    assert ttt("value", "XX.OO....", "--json") == known
+    assert json.loads(ttt("value", "XXXOO....", "--json").out)["move"] is None
+
+
 def test_json_is_one_object_a_line(ttt: Run) -> None:
     table = load("fastest")
     expected = {**facts(table, "XX.OO....", 1), "optimal": [5]}
@@ -74,6 +88,12 @@ def test_json_is_one_object_a_line(ttt: Run) -> None:
          "wins"),
         ("move XXXOOXOXO --variant fill", "Game over: X ends 1 line ahead"),
         ("move XXXOO....  --json", "there is no move to make"),
+        ("map --player X --board XXXOO.... -o -", "'XXXOO....': there is no move to"),
+        ("map --player X --board XX....... -o -", "as many X as O, or one more; or "
+         "give --turn X or O"),
+        ("map --player X --board xx -o -", "board 'xx' has 2 marks, expected 9"),
+        ("value xx.oo....", "board 'xx.oo....' has 'x' in cell 0; write X in upper"),
+        ("value XXXOOO...", "shows a line of X and a line of O"),
         ("show XXXOOO...", "shows a line of X and a line of O"),
         ("draw XXXOOO... --variant fastest -o -", "fastest: board 'XXXOOO...' shows"),
         ("move ×........", "'×' in cell 0; that is MULTIPLICATION SIGN"),
@@ -99,6 +119,8 @@ def test_bad_data_exits_1_with_one_line_that_says_how_to_put_it_right(
         "move XX.OO.... --turn x",
         "draw XX.OO....",
         "info --turn 0",
+        "classes XX.OO....",
+        "classes --format xml",
     ],
 )
 def test_wrong_usage_exits_2_with_the_usage(arguments: str, ttt: Run) -> None:
@@ -140,6 +162,8 @@ def test_every_board_of_2x3_is_answered_as_by_the_oracle(
          "write an empty cell as '.'\n"),
         ("move -X/.. --variant fill-2x2x2", "has '-' in cell 0; write an empty cell"),
         ("move XOXOXO. --variant torus", "board 'XOXOXO.' has 7 marks, torus has 9:"),
+        ("value -X-O-. --variant fill-2x3x2", "'-' in cell 0; write an empty cell as"),
+        ("classes --variant fill-1x2x1", "fill-1x2x1 is not built; build it with"),
         ("play x..... --variant fill-2x3x2", "'x' in cell 0; write X in upper case"),
         ("move XO --variant fill-1x2x1", "fill-1x2x1 is not built; build it with "
          "'ttt build fill-1x2x1', which takes some 1 s and 1 MB\n"),
@@ -475,7 +499,7 @@ def test_argcomplete_gets_to_know_commands_and_variants_where_the_shell_asks(
     assert known[0].format_help() == ttt("--help").out
     (commands,) = [each.choices for each in known[0]._actions if each.choices]
     assert isinstance(commands, dict)
-    for name in ("move", "show", "play", "draw", "map"):
+    for name in ("move", "value", "show", "play", "draw", "map", "classes"):
         (variant,) = [a for a in commands[name]._actions if a.dest == "table"]
         assert variant.completer()[:5] == [*oracle.VARIANTS, "fastest-2x3x2"]
     monkeypatch.setitem(sys.modules, "argcomplete", None)

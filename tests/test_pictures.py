@@ -307,3 +307,41 @@ def test_words_of_somebody_elses_rules_are_escaped(
     svg = tmp_path / "map.svg"
     assert ttt("map", "--player", "O", "--variant", "own", "-o", str(svg)).status == 0
     assert texts(ET.parse(svg).getroot())[1] == "own: \u03a9 < \u03b1 & \u03b2"
+
+
+@pytest.mark.parametrize("variant", oracle.VARIANTS)
+@pytest.mark.parametrize(
+    ("board", "turn"),
+    [
+        ("X........", 1),
+        ("XO.......", 0),
+        (".........", 1),
+        ("XX.OO....", 1),
+        ("OO.......", 1),
+        ("XOXOX.O.X", 0),
+        ("XOXOX.O.O", 0),
+        ("OXOXOX.X.", 0),
+        ("XOXXOX.XO", 1),
+    ],
+)
+def test_a_map_from_a_board_shows_every_game_from_there(
+    variant: str, board: str, turn: int, ttt: Run
+) -> None:
+    if oracle.ended(variant, board):
+        return
+    for side in (0, 1):
+        given = ["--variant", variant, "--board", board, "--turn", "XO"[turn]]
+        done = ttt("map", "--player", "XO"[side], *given, "-o", "-")
+        assert (done.status, done.err) == (0, "")
+        page = ET.fromstring(done.out)
+        outer = page.find(f"{SVG}g")
+        assert outer is not None
+        assert_drawn(outer, expected_map(variant, side, board, turn), variant, side)
+        title = f"Perfect play for {'XO'[side]}, {variant}"
+        after = f", after {board}" * (board != "." * 9)
+        assert page.findtext(f"{SVG}title") == title + after
+        begins = f"{'XO'[side]} begins with the bold {'XO'[side]}. "
+        assert texts(page)[2].startswith(begins) == (turn == side)
+        widths = [size for _, size in boards(outer, transform(outer)[2])]
+        if board.count(".") < 8:
+            assert min(widths) > 1.9

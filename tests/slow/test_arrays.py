@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ttt_runtime import Table, load
 from ttt_runtime.arrays import (
+    classes_at,
     decode_many,
     encode_many,
     mover_values_of,
@@ -20,6 +21,7 @@ from ttt_runtime.arrays import (
     values_of,
 )
 from ttt_runtime.builder.variants import build
+from ttt_runtime.symmetry import class_of
 from ttt_runtime.variants import named
 
 NAME = "standard-4x4x4"
@@ -70,3 +72,15 @@ def test_a_million_boards_of_4x4_have_the_scalar_answers(
         assert (-1 if move is None else move) == expected[moves_of][at]
         assert table.optimal_at(table.grid.encode(*state)) == expected[optimal_of][at]
         assert table.is_reachable(*state) == expected[reachable_of][at]
+
+
+def test_the_reachable_boards_of_4x4_have_1217977_classes_with_their_values(
+    table: Table,
+) -> None:
+    reached = np.flatnonzero(table.reachable)
+    found = classes_at(reached, NAME)
+    assert len(np.unique(found)) == 1217977
+    assert table.reachable.take(found).all()
+    assert (table.values.take(found) == table.values.take(reached)).all()
+    for index, smallest in zip(reached[::1000], found[::1000], strict=True):
+        assert class_of(index, table.grid) == smallest

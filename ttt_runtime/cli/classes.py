@@ -90,9 +90,9 @@ def _groups(table: Table) -> Iterator[list[Class]]:
 def _handout(table: Table) -> Iterator[str]:
     """Yield lines of boards side by side."""
     rule, _, _ = Variant(table.variant, table.rules, table.grid).summary.partition(":")
-    yield f"{table.variant}: {rule}"
+    yield f"{table.variant}: {rule}".rstrip(": ")
     yield "One board of each class: turning and mirroring makes all its images of it."
-    yield "Below it: who wins with perfect play, and how many images there are. * is best."
+    yield "Below it: who wins with perfect play, and how many images it has. * is best."
     if table.rules.unit:
         yield NOTES[table.rules.unit]
     width = max(len("8 images"), 2 * table.grid.columns - 1)
