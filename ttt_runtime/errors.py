@@ -22,7 +22,7 @@ class InvalidBoardError(TTTError, ValueError):
 
 
 class InvalidMoveError(TTTError, ValueError):
-    """An attempted move is not a pair of coordinates on the board."""
+    """A move is not a place on the board, or the game does not allow it."""
 
 
 class InvalidIndexError(TTTError, IndexError):

@@ -144,7 +144,7 @@ def _event(
 
 def _parse_attempts(human_moves: object) -> list[int]:
     """Return the cell of every attempt, or raise for the first that names none."""
-    rows = _items(human_moves)
+    rows = items_of(human_moves)
     if rows is None:
         raise InvalidMoveError(
             f"human_moves is {shown(human_moves)}, "
@@ -152,7 +152,7 @@ def _parse_attempts(human_moves: object) -> list[int]:
         )
     cells = []
     for number, row in enumerate(rows):
-        pair = _items(row)
+        pair = items_of(row)
         if pair is None or len(pair) != 2:
             found = f"is {shown(row)}" if pair is None else f"has {len(pair)} items"
             raise InvalidMoveError(
@@ -172,7 +172,7 @@ def _parse_attempts(human_moves: object) -> list[int]:
     return cells
 
 
-def _items(given: object) -> "Sequence[object] | None":
+def items_of(given: object) -> "Sequence[object] | None":
     """Return the items of a sequence or an array, None for anything else.
 
     Text is refused, and so are iterators: reading one uses it up.
