@@ -4,6 +4,7 @@ The answers are this package's own, which the tests hold against an independent 
 ``--check`` compares what is on disk with them, byte for byte.
 """
 
+import json
 import random
 import sys
 from collections.abc import Iterator, Sequence
@@ -13,7 +14,9 @@ from pathlib import Path
 from ttt_runtime import decode, load, play_against_ai
 from ttt_runtime.builder.command import main
 from ttt_runtime.builder.directory import Files
+from ttt_runtime.cli.words import played
 from ttt_runtime.files import COMMON, VERSION
+from ttt_runtime.review import Review, review
 from ttt_runtime.variants import VARIANTS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -47,6 +50,10 @@ spaces.
     X 0 X.. .O. ... IN_PROGRESS X 1,1
 
 There are all sequences of up to three attempts, and longer ones drawn at random once.
+
+`reviews.json` is a list of reviews of games drawn at random once, as many of each
+variant, some from a later board or with the other turn, some unfinished. Whoever plays
+the cells of its `moves` from its `board` and `turn` gets the same review.
 """
 
 
@@ -80,12 +87,35 @@ def events() -> Iterator[str]:
         yield from map(" ".join, play_against_ai(game))
 
 
+def reviews() -> Iterator[Review]:
+    """Yield the reviews of ``reviews.json``; random moves slip often."""
+    chance = random.Random(16)
+    for name in [name for name in NAMES for _ in range(60)]:
+        board, turn = start = "." * 9, chance.choice((0, 0, 0, 1))
+        cells: list[int] = []
+        first, end = chance.randint(0, 4), chance.randint(4, 12)
+        for number in range(end):
+            legal = [*load(name).move_values(board, turn)]
+            if not legal:
+                break
+            cells.append(chance.choice(legal))
+            board, turn = played(board, cells[-1], turn), 1 - turn
+            if number < first:
+                start, cells = (board, turn), []
+        yield review(cells, name, *start)
+
+
+def _line(known: Review) -> str:
+    return "\n" + json.dumps(known, separators=(",", ":"))
+
+
 def serialise() -> Files:
     """Return every file: path below ``tests/vectors/`` -> content."""
     return {
         "README.md": [README.encode()],
         "states.txt": [f"{line}\n".encode() for line in states()],
         "events.txt": [f"{line}\n".encode() for line in events()],
+        "reviews.json": [f"[{','.join(map(_line, reviews()))}\n]\n".encode()],
     }
 
 
