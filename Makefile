@@ -90,6 +90,7 @@ bench-parquet: $(READY) ## measure the recipe for Parquet files
 pictures: $(READY) ## draw docs/pictures/
 	$(BIN)/ttt draw X...O...X --variant fastest -o docs/pictures/board.svg
 	$(BIN)/ttt map --player X --variant fastest -o docs/pictures/map-x.svg
+	$(BIN)/ttt review 0 1 4 2 8 --variant fastest -o docs/pictures/review.svg
 
 web: ## put the web page together in clients/web/dist/
 	sh clients/web/assemble.sh

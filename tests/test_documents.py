@@ -25,10 +25,10 @@ SESSIONS = [
 
 def test_every_command_is_shown() -> None:
     commands = " ".join(re.findall(r"^\$ (.*)", "".join(SESSIONS), re.M))
-    for name in ["move", "value", "show", "play", "events", "draw", "map", "classes"]:
+    for name in ["move", "value", "show", "play", "review", "events", "draw", "map"]:
         assert f"ttt {name}" in commands
-    assert "ttt verify" in commands
-    assert "ttt info" in commands
+    for name in ["classes", "verify", "info"]:
+        assert f"ttt {name}" in commands
     assert "ttt-judge" in commands
 
 

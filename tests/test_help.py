@@ -16,8 +16,8 @@ from ttt_runtime.judge import command as judge
 from ttt_runtime.judge.command import PROBLEMS
 
 HERE = Path(__file__).resolve().parent
-COMMANDS = ["move", "value", "show", "play", "events", "draw", "map", "classes"]
-COMMANDS += ["build", "remove", "verify", "info"]
+COMMANDS = ["move", "value", "show", "play", "review", "events", "draw", "map"]
+COMMANDS += ["classes", "build", "remove", "verify", "info"]
 
 Help = Callable[..., str]
 

@@ -16,8 +16,9 @@ from tests.test_words import SMALL, UNREACHED, result
 from ttt_runtime import load
 from ttt_runtime.boards import THREE
 from ttt_runtime.builder.variants import build
-from ttt_runtime.cli.pictures import board_picture, map_picture
-from ttt_runtime.cli.words import note, verdict
+from ttt_runtime.cli.pictures import board_picture, map_picture, review_picture
+from ttt_runtime.cli.words import conclusions, note, verdict
+from ttt_runtime.review import review
 from ttt_runtime.variants import Rules, Variant, named
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -254,6 +255,10 @@ def test_a_board_is_drawn_with_its_values_every_31st_board(
     [
         ("docs/pictures/board.svg", board_picture(load("fastest"), "X...O...X", 1)),
         ("docs/pictures/map-x.svg", map_picture(load("fastest"), 0)),
+        (
+            "docs/pictures/review.svg",
+            review_picture(load("fastest"), review([0, 1, 4, 2, 8], "fastest")),
+        ),
         ("tests/data/board-over.svg", board_picture(load("misere"), "XXXOO....", 1)),
         ("tests/data/board-won.svg", board_picture(load("fastest"), "XX.OO....", 1)),
     ],
@@ -267,6 +272,50 @@ def test_pictures_are_the_same_to_the_byte_and_have_a_white_page_of_their_own(
     _, _, width, height = page.get("viewBox", "").split()
     assert drawn[0].tag == f"{SVG}rect"
     assert drawn[0].attrib == {"width": width, "height": height, "fill": "#fff"}
+
+
+@pytest.mark.parametrize(
+    ("variant", "cells", "columns"),
+    [
+        *[(variant, [4, 1, 0, 8, 2, 6, 5, 3, 7], 3) for variant in oracle.VARIANTS],
+        ("fastest", [0, 1, 4, 2, 8], 3),
+        ("fill-2x3x2", [0, 2, 3, 5, 4], 3),
+        ("hundreds", [0, 4, 2, 10, 1], 11),
+    ],
+)
+def test_each_move_of_a_game_is_drawn_with_the_best_cells_and_the_slip(
+    variant: str, cells: list[int], columns: int, built: Path
+) -> None:
+    known = review(cells, variant)
+    page = ET.fromstring(review_picture(load(variant), known))
+    boards = [g for g in page.findall(f"{SVG}g") if g.find(f"{SVG}title") is not None]
+    words, corners = texts(page), set()
+    for move, group in zip(known["moves"], boards, strict=True):
+        before = {cell: m for cell, m in enumerate(move["board"]) if m != "."}
+        assert marks(group, "old", columns=columns) == before
+        assert marks(group, "move", columns=columns) == {move["cell"]: move["side"]}
+        grounds: dict[str, list[int]] = {"best": [], "slip": []}
+        for tile in group.findall(f"{SVG}rect"):
+            x, y = float(tile.get("x", "")), float(tile.get("y", ""))
+            grounds[tile.get("class", "")].append(int(x) + columns * int(y))
+        slip = [] if move["name"] == "best" else [move["cell"]]
+        assert grounds == {"best": move["best"], "slip": slip}
+        said = f"{move['number']}. {move['side']} in {move['cell']}"
+        assert words[words.index(said) + 1] == move["name"]
+        title = f"Move {move['number']}: {move['side']} in cell {move['cell']}, "
+        assert group.findtext(f"{SVG}title", "").startswith(title + move["name"])
+        x, y, scale = transform(group)
+        assert x + scale * columns <= 204
+        assert y % (19 + scale * (len(move["board"]) // columns)) == 6
+        corners.add((x, y))
+    assert len(corners) == len(cells)
+    *going_on, last = [struck(group, columns) for group in boards]
+    assert not any(going_on)
+    assert bool(last) == (known["result"].endswith("wins"))
+    assert [*conclusions(known)] == words[-2:]
+    assert page.findtext(f"{SVG}title") == " ".join(
+        [f"A game of {variant}.", *words[-2:]]
+    )
 
 
 def drawn(variant: str, board: str, turn: int) -> ET.Element:

@@ -1,4 +1,4 @@
-"""The command ``ttt``: moves, values, a game, pictures; builds tables, and checks them.
+"""The command ``ttt``: moves, values, games, pictures; builds tables, and checks them.
 
 The docstring of each command is its help.
 """
@@ -38,7 +38,16 @@ from ..files import (
 )
 from ..variants import VARIANTS, named
 from .game import play
-from .words import SIDES, facts, marks, move_facts, shows_colour, values_text, verdict
+from .words import (
+    SIDES,
+    facts,
+    marks,
+    move_facts,
+    review_text,
+    shows_colour,
+    values_text,
+    verdict,
+)
 
 _ABOUT = """\
 Perfect tic-tac-toe, looked up, on 3x3 and on other boards. A board is its
@@ -107,7 +116,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _refuse_dashes(arguments: list[str]) -> None:
     """Refuse a board that begins with '-': argparse would take it for an option."""
-    files = arguments[:1] in (["draw"], ["map"])  # -oXO writes a file
+    files = arguments[:1] in (["draw"], ["map"], ["review"])  # -oXO writes a file
     for each in arguments:
         dashed = each[:1] == "-" and not each.strip("-_.XOxo0/ ")
         option = each in ("-", "--", "-o", "--o") or (files and each[:2] == "-o")
@@ -243,6 +252,33 @@ def _play(options: Namespace) -> None:
     if options.first and not options.player:
         human = turn ^ computer_first
     play(table, board, turn, human, shows_colour())
+
+
+def _review(options: Namespace) -> None:
+    """Tell how good each move of a game was, as text, JSON or a picture.
+
+    $ ttt review 0 1 4 2 8 --variant fastest
+    1  X in 0  best
+    2  O in 1  loses a draw; better: 4
+    3  X in 4  best
+    4  O in 2  quicker loss; better: 8
+    5  X in 8  best
+
+    X wins. Move 2 was the last to change who wins with perfect play.
+    Best moves: X 3 of 3, O 0 of 2.
+    """
+    from ..review import review
+
+    table, board, turn = _state(options)
+    known = review(options.cells, table, board, turn)
+    if options.write:
+        from .pictures import review_picture
+
+        options.write(review_picture(table, known))
+    elif options.json:
+        _print_json(known)
+    else:
+        print(review_text(known))
 
 
 def _events(options: Namespace) -> None:
@@ -431,6 +467,12 @@ def _start(parser: ArgumentParser) -> None:
     _add("--board", "the same", metavar="BOARD")(either)
 
 
+def _report(parser: ArgumentParser) -> None:
+    either = parser.add_mutually_exclusive_group()
+    _JSON(either)
+    _PICTURE(either)
+
+
 def _table(name: str) -> Table:
     try:
         return load(name)
@@ -479,18 +521,22 @@ _BOARD = _add("board", "its marks, such as XX.OO....", metavar="BOARD")
 _TURN = _add("--turn", "who moves next; left out, the counts tell", choices=_TURNS)
 _ON_ANY_BOARD, _ON_3X3 = partial(_variant, _table), partial(_variant, _table_of_3x3)
 _JSON = _add("--json", "print JSON", action="store_true")
-_OUTPUT = _add(
-    "-o",
-    "an SVG, or a .png or .pdf; - is standard output",
-    metavar="FILE",
-    dest="write",
-    type=_output,
-    required=True,
-)
+_OUTPUT, _PICTURE = [
+    _add(
+        "-o",
+        "an SVG, or a .png or .pdf; - is standard output",
+        metavar="FILE",
+        dest="write",
+        type=_output,
+        required=required,
+    )
+    for required in (True, False)
+]
 _PLAYER = _add("--player", "your mark; X if --first is left out too", choices=SIDES)
 _FIRST = _add("--first", "who makes the first move", choices=("human", "computer"))
 _PERFECT = _add("--player", "the perfect side", choices=SIDES, required=True)
-_FROM = _add("--board", "to start from, if not the empty one", metavar="BOARD")
+_GAME = _add("cells", "of the moves in order", metavar="CELL", nargs="+", type=int)
+_START = _add("--board", "to start from, if not the empty one", metavar="BOARD")
 _FORMAT = _add(
     "--format", "text if left out", choices=("text", "csv", "json"), default="text"
 )
@@ -519,9 +565,10 @@ _COMMANDS: dict[Callable[[Namespace], None], tuple[_Argument, ...]] = {
     _value: (_BOARD, _TURN, _ON_ANY_BOARD, _JSON),
     _show: (_BOARD, _TURN, _ON_ANY_BOARD, _JSON),
     _play: (_start, _TURN, _ON_ANY_BOARD, _PLAYER, _FIRST),
+    _review: (_GAME, _START, _TURN, _ON_ANY_BOARD, _report),
     _events: (_FILE,),
     _draw: (_BOARD, _TURN, _ON_ANY_BOARD, _OUTPUT),
-    _map: (_PERFECT, _FROM, _TURN, _ON_3X3, _OUTPUT),
+    _map: (_PERFECT, _START, _TURN, _ON_3X3, _OUTPUT),
     _classes: (_ON_ANY_BOARD, _FORMAT),
     _build: (_ANY, _VARIANTS, _OUT, _CHECK),
     _remove: (_SOME, _OUT),

@@ -5,18 +5,33 @@ perfect play: the cell of every reply holds the board that follows, down to the 
 the game. Each board of the map has its own coordinates, in which a cell is 1 wide: a
 board in a cell is the same drawing again, scaled down, except that its strokes thin out
 less. Marks are paths: the smallest, half a millimetre wide, are too small for letters.
+`review_picture` draws a board for each move of a game.
 
-Both have a white page of their own, and so look the same on a light or dark ground.
+All have a white page of their own, and so look the same on a light or dark ground.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from itertools import pairwise
+from math import ceil
 
 from ..boards import CELLS, Grid
 from ..tables import Table
 from ..variants import RULES, Variant
-from .words import SIDES, note, played, prospect, result, verdict
+from .words import (
+    SIDES,
+    conclusions,
+    judgement,
+    note,
+    played,
+    prospect,
+    result,
+    verdict,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..review import Move, Review
 
 _INK, _GREY = "#222", "#767676"
 _STRONG = "#c8102e", "#0b4fc4"
@@ -194,6 +209,72 @@ def _nested(
         _path("answer", _marks(after, answer), _STRONG[player], bold),
         _path("line", "" if free else _strikes(after, table.grid), _INK, 0.7 * bold),
         *inner,
+    )
+
+
+def review_picture(table: Table, known: "Review") -> str:
+    """Return an SVG, as wide as an A4 page, of a game: a board for each move."""
+    grid, moves = table.grid, known["moves"]
+    width, height = 6 + 11 * max(grid.columns, 3), 19 + 11 * grid.rows
+    in_a_row = 198 // width
+    boards = []
+    for place, move in enumerate(moves):
+        x, y = 6 + width * (place % in_a_row), 6 + height * (place // in_a_row)
+        ended = move is moves[-1] and known["result"] != "unfinished"
+        words = f"{move['number']}. {move['side']} in {move['cell']}"
+        boards += [
+            f'<g transform="translate({x} {y}) scale(11)">',
+            _reviewed(move, grid, ended),
+            "</g>",
+            _text(x, y + height - 14, 3.6, words),
+            _text(x, y + height - 9, 3.6, move["name"]),
+        ]
+    below = 6 + height * ceil(len(moves) / in_a_row)
+    signs = {
+        "the move": _path("sign", _marks("X", [0]), _INK, 0.16),
+        "a best cell": _tile(0, 0, False),
+        "a slip": _tile(0, 0, True),
+    }
+    for x, (words, sign) in zip((6, 45, 84), signs.items(), strict=True):
+        boards.append(f'<g transform="translate({x} {below}) scale(9)">{sign}</g>')
+        boards.append(_text(x + 12, below + 6, 4, words))
+    first, second = conclusions(known)
+    return _page(
+        210,
+        below + 30,
+        f"A game of {known['variant']}. {first} {second}",
+        *boards,
+        _text(6, below + 18, 4, first),
+        _text(6, below + 24, 4, second),
+    )
+
+
+def _reviewed(move: "Move", grid: Grid, ended: bool) -> str:
+    """Return the board after a move, its best cells and the slip, if it was one."""
+    old, cell, turn = move["board"], move["cell"], SIDES.index(move["side"])
+    board, columns = played(old, cell, turn), grid.columns
+    slip = [cell] * (cell not in move["best"])
+    words = f"Move {move['number']}: {move['side']} in cell {cell}, {judgement(move)}"
+    return _elements(
+        f"<title>{words}</title>",
+        *[_tile(each % columns, each // columns, False) for each in move["best"]],
+        *[_tile(each % columns, each // columns, True) for each in slip],
+        _path("grid", _borders(grid.rows, columns), _INK, 0.03),
+        _path("old", _marks(old, _cells(old, "X"), columns), _STRONG[0], 0.07),
+        _path("old", _marks(old, _cells(old, "O"), columns), _STRONG[1], 0.07),
+        _path("move", _marks(board, [cell], columns), _STRONG[turn], 0.16),
+        _path("line", _strikes(board, grid) if ended else "", _INK, 0.05),
+    )
+
+
+def _tile(x: int, y: int, slip: bool) -> str:
+    """Return the ground of a best cell, or of a slip."""
+    name, tint = ("slip", _TINTS["loss"]) if slip else ("best", _TINTS["win"])
+    dashes = ' stroke-dasharray=".08 .12"' * slip
+    return (
+        f'<rect class="{name}" x="{x + 0.08:g}" y="{y + 0.08:g}" width=".84" '
+        f'height=".84" rx=".06" fill="{tint}" stroke="{_INK}" stroke-width=".03"'
+        f"{dashes}/>"
     )
 
 

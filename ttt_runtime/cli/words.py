@@ -7,6 +7,10 @@ from collections.abc import Sequence
 from ..tables import Table
 from ..variants import Rules
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..review import Move, Review
+
 SIDES = "XO"
 """The mark that each turn sets."""
 
@@ -193,6 +197,52 @@ def values_text(table: Table, board: str, turn: int, colour: bool) -> str:
         words = f"{SIDES[turn]} to move: {words} * is best."
     drawn = _grid(cells, table.grid.columns, colour)
     return f"{drawn}\n\n{words}\n{note(table, board, turn)}".rstrip("\n")
+
+
+def review_text(known: "Review") -> str:
+    """Return a review as text: a line for each move, then what they make together.
+
+    Examples
+    --------
+    >>> from ttt_runtime.review import review
+    >>> print(review_text(review([0, 1, 4, 8])))
+    1  X in 0  best
+    2  O in 1  loses a draw; better: 4
+    3  X in 4  best
+    4  O in 8  best
+    <BLANKLINE>
+    The game goes on. Move 2 was the last to change who wins with perfect play.
+    Best moves: X 2 of 2, O 1 of 2.
+    """
+    numbers = len(str(len(known["moves"])))
+    cells = len(str(len(known["board"]) - 1))
+    lines = [
+        f"{move['number']:>{numbers}}  {move['side']} in {move['cell']:<{cells}}  "
+        f"{judgement(move)}"
+        for move in known["moves"]
+    ]
+    return "\n".join([*lines, "", *conclusions(known)])
+
+
+def judgement(move: "Move") -> str:
+    """Return the name of a move, and the better cells where there are some."""
+    better = ", ".join(map(str, move["best"]))
+    return move["name"] + f"; better: {better}" * (move["name"] != "best")
+
+
+def conclusions(known: "Review") -> tuple[str, str]:
+    """Say where a game was decided, and how many moves of each side were best."""
+    result, decided = known["result"], known["decided"]
+    ends = {"a draw": "It is a draw", "unfinished": "The game goes on"}
+    words = f"Move {decided} was the last to change" if decided else "No move changed"
+    counts = [
+        f"{side} {moves['best']} of {moves['moves']}"
+        for side, moves in known["sides"].items()
+    ]
+    return (
+        f"{ends.get(result, result)}. {words} who wins with perfect play.",
+        f"Best moves: {', '.join(counts)}.",
+    )
 
 
 def shows_colour() -> bool:
