@@ -25,9 +25,8 @@ SESSIONS = [
 
 def test_every_command_is_shown() -> None:
     commands = " ".join(re.findall(r"^\$ (.*)", "".join(SESSIONS), re.M))
-    for name in ["move", "value", "show", "play", "review", "events", "draw", "map"]:
-        assert f"ttt {name}" in commands
-    for name in ["classes", "verify", "info"]:
+    names = ["move", "value", "show", "play", "review", "events", "draw", "map"]
+    for name in [*names, "classes", "verify", "info"]:
         assert f"ttt {name}" in commands
     assert "ttt-judge" in commands
 
