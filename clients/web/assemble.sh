@@ -9,6 +9,6 @@ msgpack=$client/node_modules/@msgpack/msgpack
 rm -rf dist
 mkdir -p dist/msgpack/utils
 cp index.html style.css icon.svg start.js page.js game.js dist
-cp $client/ttt.js ../../tables/tables.msgpack ../../LICENSE dist
+cp $client/*.js ../../tables/tables.msgpack ../../LICENSE dist
 cp $msgpack/LICENSE $msgpack/dist.esm/*.mjs dist/msgpack
 cp $msgpack/dist.esm/utils/*.mjs dist/msgpack/utils
