@@ -30,6 +30,8 @@ export class UnknownVariantError extends TTTError { get name() { return "Unknown
 export class InvalidBoardError extends TTTError { get name() { return "InvalidBoardError"; } }
 export class InvalidMoveError extends TTTError { get name() { return "InvalidMoveError"; } }
 export class InvalidIndexError extends TTTError { get name() { return "InvalidIndexError"; } }
+export class InvalidLevelError extends TTTError { get name() { return "InvalidLevelError"; } }
+export class InvalidSeedError extends TTTError { get name() { return "InvalidSeedError"; } }
 
 export function refuse(Kind, what, given, expected) {
   throw new Kind(`${what} is ${shown(given)}, expected ${expected}`);

@@ -22,6 +22,12 @@ export type Variant = "standard" | "fill" | "misere" | "fastest";
 /** The eight lines: rows, columns, diagonals, each as its three cells. */
 export const LINES: readonly (readonly number[])[];
 
+/** How strong an opponent is, from the weakest to the strongest. */
+export type Level = "easy" | "medium" | "hard" | "perfect";
+
+/** What each level does, in words that follow its name. */
+export const LEVELS: Readonly<Record<Level, string>>;
+
 export type Outcome = "IN_PROGRESS" | "X_WON" | "O_WON" | "DRAW";
 
 /** What `playAgainstAI` reports of one attempted move. */
@@ -37,6 +43,42 @@ export type Event = [
   /** `"row,column"` */
   attempt: string,
 ];
+
+/** What `review` says of one move. Values are the mover's: a larger one is better for it. */
+export interface ReviewedMove {
+  /** From 1. */
+  number: number;
+  side: "X" | "O";
+  /** The board before the move. */
+  board: string;
+  cell: number;
+  before: number;
+  after: number;
+  /** The best cells, in order. */
+  best: number[];
+  /** `best`, if the move is one of them; else by who wins before it and after it. */
+  name:
+    | "best"
+    | "gives up the win" | "loses a draw" | "loses a win"
+    /** In `fastest`. */
+    | "slower win" | "quicker loss"
+    /** In `fill`. */
+    | "smaller win" | "greater loss";
+}
+
+/** How good each move of a game was; plain data, ready for JSON. */
+export interface Review {
+  variant: Variant;
+  /** The board at the start, and who moved first. */
+  board: string;
+  turn: Turn;
+  moves: ReviewedMove[];
+  result: "X wins" | "O wins" | "a draw" | "unfinished";
+  /** The number of the last move that changed who wins with perfect play, or null. */
+  decided: number | null;
+  /** How many moves each side made, and how many of them were best. */
+  sides: Record<"X" | "O", { moves: number; best: number }>;
+}
 
 /**
  * Read `tables.msgpack`, and check what it reads before the first look-up.
@@ -128,6 +170,51 @@ export interface Table {
   /** Return whether a game from the empty board, X first, can lead to the state. */
   isReachable(board: string, turn?: Turn): boolean;
 
+  /**
+   * Return the chances of a level: the cells it may play, in order, each with a whole
+   * number above 0; none if play has ended. The chance of a cell is its weight by the
+   * sum of the weights.
+   *
+   * - `easy`: every legal cell has weight 1.
+   * - `medium`: the cells whose minimax over two plies is best for the mover have weight
+   *   1. Where play has ended after one ply or two, the value counts; elsewhere 0, or in
+   *   `fill` lines of O minus lines of X on the board.
+   * - `hard`: of n legal cells, b of them best, a best one has weight 7n + b, another one
+   *   b: seven moves in eight those of `perfect`, one that of `easy`.
+   * - `perfect`: the best cells have weight 1.
+   *
+   * @param options `trap`: `perfect` keeps only those of the best cells after which the
+   *   most replies are worse for the opponent than its best one
+   * @throws {InvalidLevelError} if there is no such level
+   * @example table.weights("hard", "XX.OO....") // Map(5) { 2 => 36, 5 => 1, 6 => 1, 7 => 1, 8 => 1 }
+   */
+  weights(level: Level, board: string, turn?: Turn, options?: { trap?: boolean }): Map<number, number>;
+
+  /**
+   * Return the cell that a level plays, or null if play has ended.
+   *
+   * It follows from the seed and the state alone, in the way that `choose` of
+   * `ttt_runtime/policies.py` says, which draws the same cell: MurmurHash3 (x86, 32 bits)
+   * of the index with the seed, times the sum of the weights, by 2**32.
+   *
+   * @param seed an integer from 0 to 2**32 - 1: the same seed makes the same game again
+   * @throws {InvalidSeedError} if the seed is none
+   * @throws {InvalidLevelError} if there is no such level
+   */
+  choose(level: Level, seed: number, board: string, turn?: Turn, options?: { trap?: boolean }): number | null;
+
+  /**
+   * Return how good each move of a game was, and where the game was decided.
+   *
+   * @param game the cells in order, or the events of `playAgainstAI`, whose refused
+   *   attempts are skipped; a game that is unfinished is reviewed as far as it goes
+   * @param board where the game starts; the empty board if left out
+   * @param turn who moves first; inferred from the board if left out
+   * @throws {InvalidMoveError} if a cell is outside the board, is taken or comes after the
+   *   end, or an event is malformed, out of turn, or shows another board
+   */
+  review(game: readonly number[] | readonly Event[], board?: string, turn?: Turn): Review;
+
   valueAt(index: number): number;
   moverValueAt(index: number): number;
   moveAt(index: number): number | null;
@@ -192,8 +279,14 @@ export class UnknownVariantError extends TTTError {}
 /** A board or a turn is malformed, or the question makes no sense for it. */
 export class InvalidBoardError extends TTTError {}
 
-/** An attempted move is not a pair of coordinates on the board. */
+/** A move is not a place on the board, or the game does not allow it. */
 export class InvalidMoveError extends TTTError {}
 
 /** An index is not an integer from 0 to 39365. */
 export class InvalidIndexError extends TTTError {}
+
+/** There is no level of play of this name. */
+export class InvalidLevelError extends TTTError {}
+
+/** A seed is not an integer from 0 to 2**32 - 1. */
+export class InvalidSeedError extends TTTError {}

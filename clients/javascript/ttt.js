@@ -10,11 +10,14 @@ import {
   InvalidBoardError, InvalidMoveError, TableError, UnknownVariantError,
   bothHaveALine, checkIndex, checkTurn, decode, encode, inferTurn, outcome, refuse, shown, withMark,
 } from "./boards.js";
+import { choose, weights } from "./levels.js";
+import { review } from "./review.js";
 
 export {
-  LINES, InvalidBoardError, InvalidIndexError, InvalidMoveError, TTTError, TableError, UnknownVariantError,
-  decode, encode, inferTurn, outcome,
+  InvalidBoardError, InvalidIndexError, InvalidLevelError, InvalidMoveError, InvalidSeedError,
+  LINES, TTTError, TableError, UnknownVariantError, decode, encode, inferTurn, outcome,
 } from "./boards.js";
+export { LEVELS } from "./levels.js";
 
 const NO_MOVE = -1;
 const UNDEFINED = -128;
@@ -187,12 +190,16 @@ function tableOf(variant, arrays) {
   };
   const copies = () =>
     Object.fromEntries(DTYPES.map(([name]) => [name, (arrays[name] ?? missing(name)).slice()]));
-  return Object.freeze({
+  const table = {
     variant,
     ...{ value, moverValue, move, optimalMoves, moveValues, isReachable },
     ...{ valueAt, moverValueAt, moveAt, optimalAt, isReachableAt },
     arrays: copies,
-  });
+    weights: (...asked) => weights(table, ...asked),
+    choose: (...asked) => choose(table, ...asked),
+    review: (...asked) => review(table, ...asked),
+  };
+  return Object.freeze(table);
 }
 
 function tablesOf(variants) {

@@ -21,7 +21,9 @@ function assertRefused(question, Kind, fault) {
 }
 
 const { value, moverValue, move, optimalMoves, moveValues, isReachable } = table;
-const byBoard = [value, moverValue, move, optimalMoves, moveValues, isReachable, ttt.encode];
+const weights = (...state) => table.weights("medium", ...state);
+const choose = (...state) => table.choose("hard", 7, ...state);
+const byBoard = [value, moverValue, move, optimalMoves, moveValues, weights, choose, isReachable, ttt.encode];
 const byIndex = [table.valueAt, table.moverValueAt, table.moveAt, table.optimalAt, table.isReachableAt, ttt.decode];
 
 test("a wrong board is refused by every question", () => {
@@ -87,5 +89,50 @@ test("wrong attempts are refused", () => {
     const fault = (name) => RegExp(`^humanMoves\\[0\\]: ${name} is .*, expected an integer from 0 to 2$`);
     assertRefused(() => tables.playAgainstAI([[given, 0]]), ttt.InvalidMoveError, fault("row"));
     assertRefused(() => tables.playAgainstAI([[-0, given]]), ttt.InvalidMoveError, fault("column"));
+  }
+});
+
+test("a wrong level or seed is refused", () => {
+  for (const level of [undefined, null, 0, "", "Easy", "__proto__", "toString", ["easy"]]) {
+    const fault = /^level is .*, expected one of easy, medium, hard, perfect$/;
+    assertRefused(() => table.weights(level, BOARD), ttt.InvalidLevelError, fault);
+    assertRefused(() => table.choose(level, 0, BOARD), ttt.InvalidLevelError, fault);
+  }
+  for (const seed of [...NO_NUMBERS, undefined, 2 ** 32]) {
+    const fault = /^seed is .*, expected an integer from 0 to 4294967295$/;
+    assertRefused(() => table.choose("easy", seed, BOARD), ttt.InvalidSeedError, fault);
+  }
+  assert.equal(table.choose("hard", -0, BOARD), table.choose("hard", 0, BOARD));
+});
+
+test("a wrong game is refused by its first fault", () => {
+  for (const game of [undefined, null, "048", {}, 5, new Uint8Array(2)]) {
+    const fault = /^game is .*, expected an array of cells or of events$/;
+    assertRefused(() => table.review(game), ttt.InvalidMoveError, fault);
+  }
+  for (const cell of [...NO_NUMBERS.filter((given) => !Array.isArray(given)), undefined, 9]) {
+    const fault = /^move 2: cell is .*, expected an integer from 0 to 8$/;
+    assertRefused(() => table.review([0, cell]), ttt.InvalidMoveError, fault);
+  }
+  for (const state of [[null], ["XX"], ["XX......."], [BOARD, 2], ["XXXOOO...", 0]]) {
+    assertRefused(() => table.review([], ...state), ttt.InvalidBoardError, /^(standard: )?(board|turn) /);
+  }
+  assert.deepEqual(table.review([-0], ".........", -0), table.review([0], ".........", 0));
+  const [first, second] = tables.playAgainstAI([[0, 0]]);
+  const changed = (place, text) => [first, second.with(place, text)];
+  for (const [game, fault] of [
+    [[0, 4, 0], /^move 3: cell is 0, which X has taken, expected an empty cell$/],
+    [[0, 3, 1, 4, 2, 2], /^move 6: cell is 2, expected no more moves: play ended, X wins$/],
+    [[4, first], /^event 2: side is "X", expected "O", whose turn it is$/],
+    [[second], /^event 1: side is "O", expected "X", whose turn it is$/],
+    [[first, ["Y", "0", ...first.slice(2)]], /^event 2: side is "Y", expected "O", whose turn it is$/],
+    [[first, []], /^event 2 is an array of 0 items, expected the 8 strings of an event$/],
+    [changed(3, 5), /^event 2 is an array of 8 items, expected the 8 strings of an event$/],
+    [changed(1, "yes"), /^event 2: accepted is "yes", expected "0" or "1"$/],
+    [changed(7, "3,0"), /^event 2: cell is "3,0", expected "0,0" to "2,2"$/],
+    [changed(2, "XX."), /^event 2: board is "XX\.\.O\.\.\.\.", expected "X\.\.\.O\.\.\.\."$/],
+    [changed(1, "0"), /^event 2: board is "X\.\.\.O\.\.\.\.", expected "X\.\.\.\.\.\.\.\."$/],
+  ]) {
+    assertRefused(() => table.review(game), ttt.InvalidMoveError, fault);
   }
 });

@@ -102,10 +102,14 @@ test("a bundle may leave out variants, and arrays but values", async () => {
   for (const [name, question] of Object.entries({ value, moverValue, move, moveValues })) {
     assert.deepEqual(question("XX.OO...."), whole[name]("XX.OO...."), name);
   }
+  for (const level of ["easy", "medium"]) {
+    assert.deepEqual(others.weights(level, "XX.OO...."), whole.weights(level, "XX.OO...."));
+  }
   assert.equal(tables.situationScore(".OOX.OOXO", 1), 2);
   const lacks = (name) => RegExp(`^TableError: fill: .* needs the array ${name}, .*only values, moves$`);
   assert.throws(() => others.optimalMoves("XX.OO...."), lacks("optimal"));
   assert.throws(() => others.optimalAt(0), lacks("optimal"));
+  for (const level of ["hard", "perfect"]) assert.throws(() => others.weights(level, "XX.OO...."), lacks("optimal"));
   assert.throws(() => others.isReachable("XX.OO...."), lacks("reachable"));
   assert.throws(() => others.arrays(), lacks("optimal"));
   for (const question of [() => tables.table(), () => tables.bestMove("........."), () => tables.playAgainstAI([])]) {

@@ -4,7 +4,10 @@ import {
   LINES,
   InvalidBoardError,
   InvalidIndexError,
+  InvalidLevelError,
   InvalidMoveError,
+  InvalidSeedError,
+  LEVELS,
   TableError,
   TTTError,
   UnknownVariantError,
@@ -14,7 +17,7 @@ import {
   load,
   outcome,
 } from "ttt-runtime";
-import type { Event, Outcome, Table, Tables, Turn, Variant } from "ttt-runtime";
+import type { Event, Level, Outcome, Review, Table, Tables, Turn, Variant } from "ttt-runtime";
 
 export async function accepted(): Promise<void> {
   const tables: Tables = await load(new Uint8Array());
@@ -36,6 +39,15 @@ export async function accepted(): Promise<void> {
   const copies: [Int8Array, Int8Array] = [table.arrays().values, table.arrays().moves];
   const others: [Uint16Array, Uint8Array] = [table.arrays().optimal, table.arrays().reachable];
 
+  const level: Level = "hard";
+  const sentence: string = LEVELS[level];
+  const chances: Map<number, number> = table.weights("perfect", "XX.OO....", 0, { trap: true });
+  const chosen: number | null = table.choose(level, 7, "XX.OO....");
+  const review: Review = table.review([0, 4, 8], ".........", 0);
+  const decided: number | null = table.review(tables.playAgainstAI([[0, 0]])).decided;
+  const slips: string[] = review.moves.filter(({ name }) => name !== "best").map(({ side, cell }) => `${side} ${cell}`);
+  const share: number = review.sides.X.best / review.sides.X.moves;
+
   const best: number = tables.bestMove("XX.OO....");
   const attempts = [[0, 0], [1, 1]] as const;
   const events: Event[] = tables.playAgainstAI(attempts);
@@ -52,11 +64,13 @@ export async function accepted(): Promise<void> {
     new InvalidBoardError(),
     new InvalidMoveError(),
     new InvalidIndexError(),
+    new InvalidLevelError(),
+    new InvalidSeedError(),
   ];
   const name: string = errors[0]!.name;
   console.log(
     variant, value, moverValue, corner, move, cells, values, reachable, byIndex, copies, others, best, status, score,
-    index, turn, inferred, result, name,
+    index, turn, inferred, result, name, sentence, chances, chosen, decided, slips, share,
   );
 }
 
@@ -79,6 +93,12 @@ export async function refused(tables: Tables): Promise<void> {
   tables.playAgainstAI([0, 0]);
   // @ts-expect-error a variant is read-only
   tables.table().variant = "fill";
+  // @ts-expect-error there is no such level
+  tables.table().choose("expert", 7, "XX.OO....");
+  // @ts-expect-error the seed is asked for
+  tables.table().choose("hard", "XX.OO....");
+  // @ts-expect-error a name of a move is none of these
+  tables.table().review([0]).moves[0]!.name === "blunder";
   // @ts-expect-error there is no such question
   tables.table().score("XX.OO....");
   console.log(move);

@@ -1,18 +1,19 @@
-/** Every state: the conformance vectors, written again from this client's look-ups. */
+/** The conformance vectors, written or answered again by this client. */
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-import { InvalidBoardError, decode, encode, inferTurn, load, outcome } from "ttt-runtime";
+import { InvalidBoardError, LEVELS, decode, encode, inferTurn, load, outcome } from "ttt-runtime";
 
 const path = (relative) => fileURLToPath(new URL(`../../../${relative}`, import.meta.url));
 // TTT_TABLES names another file, so that a wrong one can be seen to fail.
 const tables = await load(process.env.TTT_TABLES ?? path("tables/tables.msgpack"));
-const vectors = async (name) => (await readFile(path(`tests/vectors/${name}`), "utf8")).split("\n");
-const statesLines = await vectors("states.txt");
-const eventsLines = await vectors("events.txt");
+const vectors = (name) => readFile(path(`tests/vectors/${name}`), "utf8");
+const statesLines = (await vectors("states.txt")).split("\n");
+const eventsLines = (await vectors("events.txt")).split("\n");
+const levels = JSON.parse(await vectors("levels.json"));
 
 const VARIANTS = ["standard", "fill", "misere", "fastest"];
 const all = VARIANTS.map((variant) => [tables.table(variant), tables.table(variant).arrays()]);
@@ -52,13 +53,30 @@ test("all look-ups write states.txt", () => {
   }
 });
 
-test("games against the computer write events.txt", () => {
+test("games against the computer write events.txt, and are reviewed as their cells are", () => {
   const games = eventsLines.filter((line) => line.startsWith("moves"));
   const written = games.flatMap((line) => {
     const attempts = line.split(" ").slice(1).map((attempt) => attempt.split(",").map(Number));
-    return [line, ...tables.playAgainstAI(attempts).map((event) => event.join(" "))];
+    const events = tables.playAgainstAI(attempts);
+    const moves = events.filter(([, accepted]) => accepted === "1").map((event) => event[7].split(",").map(Number));
+    const cells = moves.map(([row, column]) => 3 * row + column);
+    assert.deepEqual(tables.table().review(events), tables.table().review(cells), line);
+    return [line, ...events.map((event) => event.join(" "))];
   });
   assert.deepEqual(["ttt-vectors 1.0 events", ...written, ""], eventsLines);
+});
+
+test("every level is told as in levels.json, and plays what is there", () => {
+  assert.deepEqual(Object.entries(LEVELS), Object.entries(levels.levels));
+  for (const variant of VARIANTS) {
+    const table = tables.table(variant);
+    for (const [board, turn, seed, ...cells] of levels.draws[variant]) {
+      const chosen = Object.keys(LEVELS).map((level) => table.choose(level, seed, board, turn));
+      chosen.push(table.choose("perfect", seed, board, turn, { trap: true }));
+      assert.deepEqual(chosen, cells, `${variant} ${board} ${turn} ${seed}`);
+    }
+    assert.equal(levels.draws[variant].length, 1000);
+  }
 });
 
 test("a turn left out is the one that the counts imply, if a game has them", () => {
