@@ -14,6 +14,7 @@ const vectors = (name) => readFile(path(`tests/vectors/${name}`), "utf8");
 const statesLines = (await vectors("states.txt")).split("\n");
 const eventsLines = (await vectors("events.txt")).split("\n");
 const levels = JSON.parse(await vectors("levels.json"));
+const reviews = JSON.parse(await vectors("reviews.json"));
 
 const VARIANTS = ["standard", "fill", "misere", "fastest"];
 const all = VARIANTS.map((variant) => [tables.table(variant), tables.table(variant).arrays()]);
@@ -77,6 +78,16 @@ test("every level is told as in levels.json, and plays what is there", () => {
     }
     assert.equal(levels.draws[variant].length, 1000);
   }
+});
+
+test("every game of reviews.json is reviewed as it is there", () => {
+  for (const known of reviews) {
+    const cells = known.moves.map(({ cell }) => cell);
+    const review = tables.table(known.variant).review(cells, known.board, known.turn);
+    assert.deepEqual(review, known, JSON.stringify(known));
+  }
+  const seen = new Set(reviews.flatMap(({ moves }) => moves.map(({ name }) => name)));
+  assert.equal(seen.size, 8, [...seen].join());
 });
 
 test("a turn left out is the one that the counts imply, if a game has them", () => {
