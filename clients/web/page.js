@@ -4,6 +4,7 @@ import { TTTError, load } from "ttt-runtime";
 import { cellsInLines, gameOf, linkOf, play } from "./game.js";
 
 const find = (selector) => document.querySelector(selector);
+if (!crypto.subtle) await import("./sha256.js");
 const tables = await load("tables.msgpack");
 const cells = cellButtons();
 let game;
