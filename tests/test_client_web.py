@@ -13,9 +13,10 @@ def test_what_is_served_are_copies_and_no_other_files() -> None:
     install(JAVASCRIPT)
     install(CLIENT)
     assert run("sh", "assemble.sh", cwd=CLIENT) == (0, b"", b"")
-    names = "index.html", "style.css", "icon.svg", "start.js", "page.js", "game.js"
+    names = "index.html", "style.css", "icon.svg", "start.js", "page.js", "board.js"
+    more = "game.js", "sha256.js", "strip.js", "words.js"
     hashes = "LICENSE", "sha2.js", "_md.js", "_u64.js", "utils.js"
-    expected = {name: CLIENT / name for name in (*names, "sha256.js")} | {
+    expected = {name: CLIENT / name for name in names + more} | {
         "LICENSE": ROOT / "LICENSE",
         "msgpack/LICENSE": MSGPACK / "LICENSE",
         "tables.msgpack": ROOT / "tables" / "tables.msgpack",

@@ -10,7 +10,8 @@ noble=node_modules/@noble/hashes
 
 rm -rf dist
 mkdir -p dist/msgpack/utils dist/noble
-cp index.html style.css icon.svg start.js page.js game.js sha256.js dist
+cp index.html style.css icon.svg dist
+cp start.js page.js board.js game.js sha256.js strip.js words.js dist
 cp $client/*.js ../../tables/tables.msgpack ../../LICENSE dist
 cp $msgpack/LICENSE $msgpack/dist.esm/*.mjs dist/msgpack
 cp $msgpack/dist.esm/utils/*.mjs dist/msgpack/utils

@@ -4,24 +4,30 @@
  * A game is never changed; the next one is played from its attempts. It is
  *
  *     variant, side   the rules, and the mark that you play: "X" or "O"
+ *     level, seed     how the computer plays, and the seed of its draws; without them it
+ *                     plays the table's move, the smallest of the best cells
  *     attempts        the cells that you tried, in order
  *     accepted        which of these attempts were moves, by their place in the list
  *     board, status   "X...O....", and IN_PROGRESS, X_WON, O_WON or DRAW
- *     events          what playAgainstAI reports, with the tables' mark as its O
+ *     events          what playAgainstAI reports, with the computer's mark as its O
  *
- * The tables answer with one move, so your moves are the whole game, and a link is the
- * rules, your mark and your cells: "#standard/X/08".
+ * The computer's moves follow from the board and the seed, so your moves are the whole
+ * game, and a link is the rules, your mark, your cells, the level and the seed:
+ * "#standard/X/08/hard/7".
  */
 
 import { LINES, TTTError } from "ttt-runtime";
 
+const EMPTY = ".........";
+
 const otherThan = (mark) => (mark === "X" ? "O" : "X");
 
-/** Play these attempts against a table. X moves first, whoever plays it. */
-export function play(table, side, attempts) {
+/** Play these attempts by the rules, mark, level and seed of a game. X moves first, whoever plays it. */
+export function play(tables, { variant, side, level, seed }, attempts) {
+  const table = tables.table(variant);
   const accepted = [];
   const events = [];
-  let board = ".........";
+  let board = EMPTY;
   let status = "IN_PROGRESS";
   const report = (actor, verdict, next, cell) => {
     const rows = [0, 3, 6].map((start) => board.slice(start, start + 3));
@@ -34,7 +40,8 @@ export function play(table, side, attempts) {
     report(actor, "1", otherThan(actor), cell);
   };
   const answer = () => {
-    if (status === "IN_PROGRESS") move(otherThan(side), table.move(board));
+    if (status !== "IN_PROGRESS") return;
+    move(otherThan(side), level ? table.choose(level, seed, board) : table.move(board));
   };
   if (side === "O") answer();
   for (const [at, cell] of attempts.entries()) {
@@ -46,7 +53,7 @@ export function play(table, side, attempts) {
     move(side, cell);
     answer();
   }
-  return { variant: table.variant, side, attempts, accepted, board, status, events };
+  return { variant, side, level, seed, attempts, accepted, board, status, events };
 }
 
 /** The table says when play ends, and who has won: every variant has its own rule. */
@@ -57,33 +64,43 @@ function statusOf(table, board) {
   return value > 0 ? "O_WON" : "X_WON";
 }
 
+/** Return a new game by the rules, mark and level of a kind, with a seed short enough to be read out. */
+export function newGame(tables, kind) {
+  return play(tables, { ...kind, seed: kind.level && Math.floor(10000 * Math.random()) }, []);
+}
+
 /** Return the cells of all the lines on a board. */
 export function cellsInLines(board) {
   const lines = LINES.filter(([a, b, c]) => board[a] !== "." && board[a] === board[b] && board[a] === board[c]);
   return new Set(lines.flat());
 }
 
-export function linkOf({ variant, side, attempts, accepted }) {
-  return `#${variant}/${side}/${accepted.map((at) => attempts[at]).join("")}`;
+export function linkOf({ variant, side, level, seed, attempts, accepted }) {
+  const cells = accepted.map((at) => attempts[at]).join("");
+  return `#${variant}/${side}/${cells}${level ? `/${level}/${seed}` : ""}`;
 }
 
 /**
- * Return the game that a link stands for; of an empty one, a new game.
+ * Return the game that a link stands for.
  *
  * @throws {TTTError} if it stands for none
  */
 export function gameOf(link, tables) {
-  const [, variant, side, cells] = /^#([^/]*)\/([XO])\/([0-8]*)$/.exec(link || "#standard/X/") ?? [];
-  const shown = link.length > 40 ? `${link.slice(0, 40)}…` : link;
+  const [, variant, side, cells, level, seed] = /^#([^/]*)\/([XO])\/([0-8]*)(?:\/([^/]+)\/(\d+))?$/.exec(link) ?? [];
+  const refuse = (fault) => {
+    const shown = link.length > 40 ? `${link.slice(0, 40)}…` : link;
+    throw new TTTError(`${shown} is no link to a game: ${fault}`);
+  };
   if (variant === undefined) {
-    throw new TTTError(`${shown} is no link to a game: expected the rules, your mark and your cells, as in #standard/X/08`);
+    refuse("expected the rules, your mark and your cells, the level and its seed, as in #standard/X/08/hard/7");
   }
-  const table = tables.table(variant);
+  const kind = { variant, side, level, seed: seed && Number(seed) };
+  if (level) tables.table(variant).choose(level, kind.seed, EMPTY); // is there such a level, and such a seed?
   const attempts = [...cells].map(Number);
-  const game = play(table, side, attempts);
+  const game = play(tables, kind, attempts);
   const refused = attempts.findIndex((_, at) => !game.accepted.includes(at));
   if (refused === -1) return game;
-  const { status } = play(table, side, attempts.slice(0, refused));
+  const { status } = play(tables, kind, attempts.slice(0, refused));
   const fault = status === "IN_PROGRESS" ? "is taken by then" : "comes after the end";
-  throw new TTTError(`${shown} is no link to a game: cell ${attempts[refused]}, your move ${refused + 1}, ${fault}`);
+  return refuse(`cell ${attempts[refused]}, your move ${refused + 1}, ${fault}`);
 }

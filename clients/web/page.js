@@ -1,100 +1,96 @@
 /** The page: shows a game, and plays the next one when a cell, a key or a choice asks for it. */
 
-import { TTTError, load } from "ttt-runtime";
-import { cellsInLines, gameOf, linkOf, play } from "./game.js";
+import { LEVELS, TTTError, load } from "ttt-runtime";
+import { drawBoard, listen } from "./board.js";
+import { cellsInLines, gameOf, linkOf, newGame, play } from "./game.js";
+import { after, drawStrip } from "./strip.js";
+import { headlineOf, hintOf, prospect, sentence, stepOf, summaryOf, told } from "./words.js";
 
 const find = (selector) => document.querySelector(selector);
 if (!crypto.subtle) await import("./sha256.js");
 const tables = await load("tables.msgpack");
-const cells = cellButtons();
+const tableOf = ({ variant }) => tables.table(variant);
 let game;
+let review;
 
-function cellButtons() {
-  for (let row = 0; row < 3; row++) {
-    const cellsOfRow = find("#board").insertRow();
-    for (let column = 0; column < 3; column++) {
-      cellsOfRow.insertCell().append(find("#cell").content.cloneNode(true));
-    }
-  }
-  return [...document.querySelectorAll("#board button")];
-}
+/** What a page without a link begins with. */
+const FIRST = { variant: "standard", side: "X", level: "perfect" };
 
 /** Show a game, and say how it stands, and then what has just happened. */
-function show(next, happened) {
+function show(next, happened, judged) {
   game = next;
-  const lines = game.status === "IN_PROGRESS" ? new Set() : cellsInLines(game.board);
-  const values = find("#values").checked ? valuesOf(game) : new Map();
-  for (const [cell, button] of cells.entries()) {
-    const mark = game.board[cell];
-    const value = values.get(cell) ?? "";
-    const content = [mark === "." ? "empty" : mark, value].filter(Boolean);
-    button.setAttribute("aria-label", [placeOf(Math.floor(cell / 3), cell % 3), ...content].join(", "));
-    button.dataset.mark = mark;
-    button.dataset.value = value;
-    button.toggleAttribute("data-line", lines.has(cell));
-    button.querySelector(".value").textContent = value;
-  }
-  find(`#variants [value=${game.variant}]`).checked = true;
-  find(`#sides [value=${game.side}]`).checked = true;
+  const ended = game.status !== "IN_PROGRESS";
+  const lines = ended ? cellsInLines(game.board) : new Set();
+  drawBoard(game.board, { lines, values: find("#values").checked ? valuesOf(game) : new Map(), judged });
+  say(headlineOf(game, tableOf(game)), happened);
+  for (const kind of ["variant", "side", "level"]) find(`[name=${kind}][value=${game[kind] ?? "perfect"}]`).checked = true;
   find("#events").textContent = game.events.map((event) => event.join(" ")).join("\n") || "None so far.";
-  const headline = document.createElement("strong");
-  headline.textContent = headlineOf(game);
-  find("#status").replaceChildren(headline, ` ${happened}`);
-  if (location.hash !== linkOf(game)) history.replaceState(null, "", linkOf(game));
+  find("#review").hidden = !ended;
+  if (ended) showReview();
+  if (location.hash !== linkOf(game)) history.replaceState(history.state, "", linkOf(game));
 }
 
-function headlineOf({ variant, side, status, board }) {
-  if (status === "IN_PROGRESS") return `Your turn, ${side}.`;
-  if (status === "DRAW") return "A draw.";
-  const lines = Math.abs(tables.table("fill").value(board));
-  const margin = variant === "fill" ? `, by ${lines} ${lines === 1 ? "line" : "lines"}` : "";
-  return (status === `${side}_WON` ? "You win" : "The computer wins") + `${margin}.`;
+function say(headline, text) {
+  const strong = document.createElement("strong");
+  strong.textContent = headline;
+  find("#status").replaceChildren(strong, ` ${text}`);
 }
 
-/** Tell in words what these events report. */
-function told(events, side) {
-  const clauses = events.map(([actor, accepted, , , , status, , attempt]) => {
-    const place = placeOf(...attempt.split(",").map(Number));
-    if (accepted === "1") return `${actor === side ? "you" : "the computer"} took ${place}`;
-    return status === "IN_PROGRESS" ? `${place} is taken` : "no more moves: undo, or start a new game";
-  });
-  const text = clauses.join("; ");
-  return text && `${text[0].toUpperCase()}${text.slice(1)}.`;
+/** Return, for each empty cell, what it leads to for you, who are to move. */
+function valuesOf(game) {
+  const values = [...tableOf(game).moveValues(game.board)];
+  return new Map(values.map(([cell, value]) => [cell, prospect(game, value)]));
 }
 
-const placeOf = (row, column) => `row ${row + 1}, column ${column + 1}`;
+function showReview() {
+  review = tableOf(game).review(game.events);
+  drawStrip(review.moves, find("#steps"));
+  find("#steps label:last-child input").checked = true;
+  find("#summary").textContent = summaryOf(review, game.side);
+}
 
-/** Return, for each empty cell, what it leads to for the side to move, which is yours. */
-function valuesOf({ variant, side, board }) {
-  const sign = side === "O" ? 1 : -1;
-  const words = new Map([[1, "win"], [0, "draw"], [-1, "loss"]]);
-  const values = [...tables.table(variant).moveValues(board)];
-  return new Map(values.map(([cell, value]) => [cell, words.get(Math.sign(sign * value))]));
+/** Show the board after a move of the review, and what would have been better. */
+function showStep(number) {
+  const move = review.moves[number - 1];
+  const better = move.best.map((cell) => [cell, ["best", "better"]]);
+  const judged = new Map(move.name === "best" ? [] : better);
+  judged.set(move.cell, [move.name === "best" ? "best" : "slip", move.name]);
+  const lines = number === review.moves.length ? cellsInLines(game.board) : new Set();
+  drawBoard(after(move), { lines, judged });
+  say(...stepOf(move, game.side));
 }
 
 function attempt(cell) {
-  const next = play(tables.table(game.variant), game.side, [...game.attempts, cell]);
-  show(next, told(next.events.slice(game.events.length), game.side));
+  const next = play(tables, game, [...game.attempts, cell]);
+  show(next, told(next));
 }
 
+/** Take your last move back or, where there is none, the new game. */
 function undo() {
-  if (game.accepted.length === 0) return show(game, "You have no move to take back.");
-  const { variant, side, attempts, accepted } = game;
-  show(play(tables.table(variant), side, attempts.slice(0, accepted.at(-1))), "Your last move is taken back.");
+  if (game.accepted.length > 0) {
+    show(play(tables, game, game.attempts.slice(0, game.accepted.at(-1))), "Your last move is taken back.");
+  } else if (history.state?.follows) {
+    history.back();
+  } else {
+    show(game, "You have no move to take back.");
+  }
 }
 
-function startNew(variant = game.variant, side = game.side) {
-  const next = play(tables.table(variant), side, []);
-  show(next, told(next.events, side) || "A new game.");
+/** Begin a new game; one in which you have moved stays a step back in the browser's history. */
+function startNew(changes) {
+  const next = newGame(tables, { ...game, ...changes });
+  const kept = game.accepted.length > 0;
+  if (kept) history.pushState({ follows: true }, "");
+  show(next, `${told(next) || "A new game."}${kept ? " Undo brings the last one back." : ""}`);
 }
 
-function open(link) {
+/** Show the game of the address. */
+function open() {
   try {
-    const next = gameOf(link, tables);
-    show(next, link ? "This game was opened from its link." : told(next.events, next.side) || "X moves first.");
+    show(gameOf(location.hash, tables), "This is the game of the address.");
   } catch (error) {
     if (!(error instanceof TTTError)) throw error;
-    show(game ?? gameOf("", tables), error.message + ".");
+    show(game ?? newGame(tables, FIRST), `${sentence(error.message)} ${game ? "The last game is still here." : "This is a new one."}`);
   }
 }
 
@@ -108,47 +104,41 @@ async function copyLink() {
   show(game, happened);
 }
 
+function showHint() {
+  const best = tableOf(game).optimalMoves(game.board);
+  if (best.length === 0) return show(game, "No more moves: undo, or start a new game.");
+  const judged = new Map(best.map((cell) => [cell, ["best", "best"]]));
+  return show(game, hintOf(best, game.board, prospect(game, tableOf(game).value(game.board))), judged);
+}
+
+const showValues = () => show(game, find("#values").checked ? "Values are shown." : "Values are hidden.");
 const switchValues = () => {
   find("#values").checked = !find("#values").checked;
   showValues();
 };
-const showValues = () => show(game, find("#values").checked ? "Values are shown." : "Values are hidden.");
 
-/** Only one cell is in the order of the Tab key: the one where the arrow keys have led. */
-function focusFrom(cell) {
-  for (const [other, button] of cells.entries()) button.tabIndex = other === cell ? 0 : -1;
-}
-
-const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
-// Letters count on the board only, where there is nothing to type them into.
-const LETTERS = { u: undo, n: () => startNew(), v: switchValues };
-
-find("#board").addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.altKey || event.metaKey) return;
-  const cell = cells.indexOf(event.target);
-  if (event.key in ARROWS) {
-    const [down, right] = ARROWS[event.key];
-    const [row, column] = [Math.floor(cell / 3) + down, (cell % 3) + right];
-    if ([row, column].every((at) => at >= 0 && at < 3)) cells[3 * row + column].focus();
-  } else if (event.key.toLowerCase() in LETTERS) {
-    LETTERS[event.key.toLowerCase()]();
-  } else {
-    return;
+function offerLevels() {
+  for (const [level, definition] of Object.entries(LEVELS)) {
+    const choice = find("#level").content.cloneNode(true);
+    choice.querySelector("input").value = level;
+    choice.querySelector("b").textContent = `${level[0].toUpperCase()}${level.slice(1)}`;
+    choice.querySelector("span").append(sentence(definition));
+    find("#levels").append(choice);
   }
-  event.preventDefault();
-});
-for (const [cell, button] of cells.entries()) {
-  button.addEventListener("focus", () => focusFrom(cell));
-  button.addEventListener("click", () => attempt(cell));
 }
+
+offerLevels();
+// Letters count on the board only, where there is nothing to type them into.
+listen(attempt, { u: undo, n: startNew, h: showHint, v: switchValues });
 find("#undo").addEventListener("click", undo);
 find("#new").addEventListener("click", () => startNew());
+find("#hint").addEventListener("click", showHint);
 find("#copy").addEventListener("click", copyLink);
 find("#values").addEventListener("change", showValues);
-find("#variants").addEventListener("change", (event) => startNew(event.target.value));
-find("#sides").addEventListener("change", (event) => startNew(undefined, event.target.value));
-window.addEventListener("hashchange", () => open(location.hash));
+find("#steps").addEventListener("change", (event) => showStep(Number(event.target.value)));
+find(".options").addEventListener("change", ({ target }) => startNew({ [target.name]: target.value }));
+window.addEventListener("hashchange", open);
 
-focusFrom(4);
 for (const part of document.querySelectorAll(".ready")) part.hidden = false;
-open(location.hash);
+if (location.hash) open();
+else show(newGame(tables, FIRST), "X moves first.");

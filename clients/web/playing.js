@@ -16,6 +16,11 @@ export const ways = {
   },
 };
 
+/** Play to the end: each time the first empty cell. */
+export async function playOn(page, attempt) {
+  while (!(await page.locator("#review").isVisible())) await attempt(page, (await boardOn(page)).indexOf("."));
+}
+
 export const labels = (page) => cellsOf(page).evaluateAll((cells) => cells.map((cell) => cell.getAttribute("aria-label")));
 
 /** Return the board as it is labelled, once that is also what is drawn. */
@@ -27,7 +32,7 @@ export async function boardOn(page) {
     }),
   );
   const labelled = (await labels(page)).map((label, cell) => {
-    const [, row, column, mark] = /^row (\d), column (\d), (X|O|empty)(?:, (?:win|draw|loss))?$/.exec(label);
+    const [, row, column, mark] = /^row (\d), column (\d), (X|O|empty)(?:, |$)/.exec(label);
     if (3 * (row - 1) + (column - 1) !== cell) throw new Error(`cell ${cell} is labelled ${label}`);
     return mark === "empty" ? "." : mark;
   });
@@ -40,5 +45,7 @@ export const statusOn = (page) => page.getByRole("status").innerText().then((tex
 /** Return the list of events: "X 1 X.. ... ... IN_PROGRESS O 0,0". */
 export const eventsOn = (page) =>
   page.locator("#events").evaluate((list) => list.textContent.split("\n").filter((line) => /^[XO] /.test(line)));
+
+export const selected = (page, name) => page.locator(`[name=${name}]:checked`).inputValue();
 
 export const linkOn = (page) => new URL(page.url()).hash;

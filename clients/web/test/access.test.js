@@ -29,6 +29,12 @@ const STATES = {
     assert.match(await statusOn(page), /^The computer wins\. /);
     await page.getByText("Events").click();
   },
+  "a hint": (page) => page.getByRole("button", { name: "Hint" }).click(),
+  "a slip in a review": async (page) => {
+    for (const cell of [1, 2, 8, 4]) await ways.click(page, cell);
+    await page.getByRole("radio", { name: "Move 3, X, loses a draw" }).check();
+    assert.equal(await page.locator("#board [data-judgement=best]").count(), 4);
+  },
   "a malformed link": (page) => page.evaluate((link) => void (location.hash = link), `#${"x".repeat(1000)}`),
 };
 
@@ -46,10 +52,10 @@ for (const colorScheme of ["light", "dark"]) {
   });
 }
 
-test("nothing is wider than the screen of a phone, and buttons are large enough for a finger", async () => {
-  for (const width of [320, 390]) {
-    for (const name of ["a game with values", "a game lost", "a malformed link"]) {
-      const page = await chromium.open("#standard/X/", { viewport: { width, height: 640 } });
+test("nothing is wider than the screen of a phone, and what is to be hit is large enough for a finger", async () => {
+  for (const [width, height] of [[320, 640], [390, 844], [667, 375], [844, 390]]) {
+    for (const name of ["a game with values", "a slip in a review", "a malformed link"]) {
+      const page = await chromium.open("#standard/X/", { viewport: { width, height } });
       await STATES[name](page);
       const wide = await page.evaluate(() => {
         const parts = [...document.body.querySelectorAll("*")];
@@ -57,12 +63,35 @@ test("nothing is wider than the screen of a phone, and buttons are large enough 
         return { wide: ends.map((part) => part.outerHTML), scrolls: document.documentElement.scrollWidth };
       });
       assert.deepEqual(wide, { wide: [], scrolls: width }, `${name}, ${width} pixels`);
-      for (const button of await page.getByRole("button").all()) {
-        const box = await button.boundingBox();
+      for (const target of await page.locator("button:visible, label:visible").all()) {
+        const box = await target.boundingBox();
         assert.ok(box.width >= 44 && box.height >= 44, `${box.width} by ${box.height}`);
       }
       await page.context().close();
     }
+  }
+});
+
+test("on a screen that is wider than high, the board, the status and Undo are seen together", async () => {
+  for (const [width, height] of [[568, 320], [667, 375], [844, 390], [1280, 720]]) {
+    const page = await chromium.open("#standard/X/18", { viewport: { width, height } });
+    for (const part of ["#board", "#status", "#undo"]) {
+      const { x, y, width: wide, height: high } = await page.locator(part).boundingBox();
+      assert.ok(x >= 0 && y >= 0 && x + wide <= width && y + high <= height, `${part} on ${width} by ${height}`);
+    }
+    await page.context().close();
+  }
+});
+
+test("printed, a game is one page with its board and without a control", async () => {
+  for (const link of ["#standard/X/", "#standard/X/1284"]) {
+    const page = await chromium.open(link, { colorScheme: "dark" });
+    const pdf = (await page.pdf({ format: "A4" })).toString("latin1");
+    assert.equal(pdf.match(/\/Type \/Page\b/g).length, 1);
+    await page.emulateMedia({ media: "print" });
+    assert.ok(await page.locator("#board").isVisible());
+    assert.equal(await page.locator(".actions:visible, .options:visible").count(), 0);
+    assert.equal(await page.evaluate("getComputedStyle(document.body).backgroundColor"), "rgb(255, 255, 255)");
   }
 });
 
@@ -92,7 +121,7 @@ test("on the board alone, and without Ctrl, Alt or Meta, letters act", async () 
   await page.locator("#board [tabindex='0']").focus();
   for (const modifier of ["Control", "Alt", "Meta"]) await page.keyboard.press(`${modifier}+u`);
   await page.getByRole("switch").focus();
-  for (const letter of "unv") await page.keyboard.press(letter);
+  for (const letter of "unhv") await page.keyboard.press(letter);
   assert.equal(linkOn(page), "#standard/X/0");
   assert.equal(await page.getByRole("switch").isChecked(), false);
   await page.locator("#board [tabindex='0']").focus();
@@ -104,7 +133,7 @@ test("on the board alone, and without Ctrl, Alt or Meta, letters act", async () 
 });
 
 test("every move and the result are announced in the live region", async () => {
-  const page = await chromium.open("");
+  const page = await chromium.open("#standard/X/");
   assert.equal(await page.getByRole("status").getAttribute("id"), "status");
   await page.evaluate(() => {
     window.announced = [];
@@ -115,10 +144,10 @@ test("every move and the result are announced in the live region", async () => {
   assert.deepEqual(await page.evaluate("announced"), [
     "Your turn, X. You took row 1, column 2; the computer took row 1, column 1.",
     "Your turn, X. You took row 1, column 3; the computer took row 2, column 1.",
-    "Your turn, X. Row 1, column 3 is taken.",
+    "Your turn, X. You took row 1, column 3; the computer took row 2, column 1; row 1, column 3 is taken.",
     "Your turn, X. You took row 3, column 3; the computer took row 2, column 3.",
     "The computer wins. You took row 2, column 2; the computer took row 3, column 1.",
-    "The computer wins. No more moves: undo, or start a new game.",
+    "The computer wins. You took row 2, column 2; the computer took row 3, column 1; no more moves: undo, or start a new game.",
   ]);
   assert.equal(await boardOn(page), "OXXOXOO.X");
 });

@@ -39,7 +39,7 @@ test("the policy of the page lets nothing else be asked for, and no script be wr
 });
 
 test("nothing is kept in the browser, and Copy link copies the address", async () => {
-  const page = await chromium.open("", { permissions: ["clipboard-read", "clipboard-write"] });
+  const page = await chromium.open("#standard/X/", { permissions: ["clipboard-read", "clipboard-write"] });
   await playSome(page);
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), `http://localhost:${chromium.port}/#standard/X/128`);
   const kept = await page.evaluate(async () => ({

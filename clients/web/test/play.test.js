@@ -34,13 +34,12 @@ afterEach(() => assert.deepEqual(chromium.faults.splice(0), []));
 for (const [number, [variant, side, cells, board, result, headline, inLines]] of GAMES.entries()) {
   test(`a game of ${variant}, you as ${side}, from the first move to after its end`, async () => {
     const attempt = ways[number % 2 ? "click" : "keys"];
-    const page = await chromium.open("");
-    await page.locator(`#variants [value=${variant}]`).check();
-    await page.locator(`#sides [value=${side}]`).check();
+    const page = await chromium.open(`#${variant}/${side}/`);
     for (const cell of cells) await attempt(page, Number(cell));
     await attempt(page, 8);
     assert.equal(await boardOn(page), board);
-    assert.ok((await statusOn(page)).startsWith(`${headline} No more moves`), await statusOn(page));
+    assert.ok((await statusOn(page)).startsWith(`${headline} You took `), await statusOn(page));
+    assert.match(await statusOn(page), /; no more moves: undo, or start a new game\.$/);
     assert.equal(await page.locator("#board [data-line]").count(), inLines);
     const rows = [board.slice(0, 3), board.slice(3, 6), board.slice(6)].join(" ");
     assert.equal((await eventsOn(page)).at(-1), `${side} 0 ${rows} ${result} - 2,2`);
@@ -54,7 +53,7 @@ test("events are those of the conformance vectors, by mouse and by keys in turn"
   });
   const chosen = games.filter((_, number) => number % 41 === 40);
   assert.ok(chosen.length > 20);
-  const page = await chromium.open("");
+  const page = await chromium.open("#standard/X/");
   for (const [number, { attempts, events }] of chosen.entries()) {
     await page.getByRole("button", { name: "New game" }).click();
     for (const attempt of attempts) {
@@ -66,7 +65,7 @@ test("events are those of the conformance vectors, by mouse and by keys in turn"
 });
 
 test("undo takes back your last move with its answer, after the end too, and not the computer's opening", async () => {
-  const page = await chromium.open("");
+  const page = await chromium.open("#standard/X/");
   const undo = page.getByRole("button", { name: "Undo" });
   await ways.click(page, 0);
   const before = await eventsOn(page);
@@ -86,6 +85,14 @@ test("undo takes back your last move with its answer, after the end too, and not
   assert.equal(await boardOn(over), "X........");
 });
 
+/** What `ttt show` says of a move. */
+function wordsOf(value, variant, side, board) {
+  if (!value) return value === 0 ? "draw" : "";
+  const word = (value < 0) === (side === "X") ? "win" : "loss";
+  const empties = [...board].filter((mark) => mark === ".").length;
+  return { fastest: `${word} in ${empties - (Math.abs(value) - 1)}`, fill: `${word} by ${Math.abs(value)}` }[variant] ?? word;
+}
+
 test("in every variant, shown values are those of the table for you", async () => {
   for (const variant of VARIANTS) {
     for (const [side, cells] of [["X", "1"], ["O", ""]]) {
@@ -93,15 +100,11 @@ test("in every variant, shown values are those of the table for you", async () =
       const board = await boardOn(page);
       assert.ok(!(await labels(page)).some((label) => /win|draw|loss/.test(label)));
       await page.getByRole("switch", { name: "Show values" }).check();
-      const sign = side === "O" ? 1 : -1;
-      const expected = new Map();
-      for (const [cell, value] of tables.table(variant).moveValues(board)) {
-        expected.set(cell, sign * value > 0 ? "win" : value === 0 ? "draw" : "loss");
-      }
+      const expected = tables.table(variant).moveValues(board);
       for (const [cell, label] of (await labels(page)).entries()) {
-        const value = expected.get(cell);
-        assert.equal(label.split(", ")[3], value);
-        assert.equal(await page.locator("#board button").nth(cell).innerText(), value ?? "");
+        const words = wordsOf(expected.get(cell), variant, side, board);
+        assert.equal(label.split(", ")[3], words || undefined);
+        assert.equal(await page.locator("#board button").nth(cell).innerText(), words);
       }
       await page.locator("#board [tabindex='0']").press("v");
       assert.ok(!(await labels(page)).some((label) => /win|draw|loss/.test(label)));
