@@ -12,10 +12,12 @@ from itertools import product
 from pathlib import Path
 
 from ttt_runtime import decode, load, play_against_ai
+from ttt_runtime.boards import STATES, UNDEFINED
 from ttt_runtime.builder.command import main
 from ttt_runtime.builder.directory import Files
 from ttt_runtime.cli.words import played
 from ttt_runtime.files import COMMON, VERSION
+from ttt_runtime.levels import LEVELS, choose
 from ttt_runtime.review import Review, review
 from ttt_runtime.variants import VARIANTS
 
@@ -28,7 +30,7 @@ README = """\
 
 Written by `tests/build_vectors.py`; do not edit. A client conforms if it can write
 `states.txt` itself, and `events.txt` if it plays, from its own look-ups, and gets the
-same bytes.
+same bytes; and if its levels choose the cells in `levels.json`.
 
 `states.txt`: the first line is `ttt-vectors 1.0 standard fill misere fastest`, the
 format and the variants in the order of the columns. Then one line a state, in index
@@ -54,6 +56,15 @@ There are all sequences of up to three attempts, and longer ones drawn at random
 `reviews.json` is a list of reviews of games drawn at random once, as many of each
 variant, some from a later board or with the other turn, some unfinished. Whoever plays
 the cells of its `moves` from its `board` and `turn` gets the same review.
+
+`levels.json`: `levels` has what each level does, `draws` what it plays, an array for
+each variant: the board, the turn, the seed, and then the cells of easy, medium, hard,
+perfect, and of perfect with traps, null where play has ended.
+
+    ["XX.OO....", 0, 7, 7, 2, 2, 2, 2]
+
+There are 1,000 states of each variant, drawn at random once, each with a seed: 800 of
+those that games reach, 200 of all that have a meaning.
 """
 
 
@@ -109,6 +120,28 @@ def _line(known: Review) -> str:
     return "\n" + json.dumps(known, separators=(",", ":"))
 
 
+def draws(name: str) -> Iterator[str]:
+    """Yield what each level plays in some states of a variant, as JSON."""
+    table, chance = load(name), random.Random(3)
+    meant = [index for index in range(STATES) if table.values[index] != UNDEFINED]
+    reached = [index for index in meant if table.reachable[index]]
+    indices = chance.choices(reached, k=800) + chance.choices(meant, k=200)
+    seeds = [0, 2**32 - 1, *[chance.getrandbits(32) for _ in indices[2:]]]
+    for index, seed in zip(indices, seeds, strict=True):
+        state = decode(index)
+        cells = [choose(level, seed, *state, table) for level in LEVELS]
+        trap = choose("perfect", seed, *state, table, trap=True)
+        yield json.dumps([*state, seed, *cells, trap])
+
+
+def levels() -> Iterator[str]:
+    """Yield the parts of ``levels.json``: an array for each variant, a line a state."""
+    yield f'{{"levels": {json.dumps(LEVELS)},\n"draws": {{'
+    arrays = [f'"{name}": [\n' + ",\n".join(draws(name)) + "\n]" for name in NAMES]
+    yield ",\n".join(arrays)
+    yield "}}\n"
+
+
 def serialise() -> Files:
     """Return every file: path below ``tests/vectors/`` -> content."""
     return {
@@ -116,6 +149,7 @@ def serialise() -> Files:
         "states.txt": [f"{line}\n".encode() for line in states()],
         "events.txt": [f"{line}\n".encode() for line in events()],
         "reviews.json": [f"[{','.join(map(_line, reviews()))}\n]\n".encode()],
+        "levels.json": [part.encode() for part in levels()],
     }
 
 

@@ -12,7 +12,9 @@ from .boards import decode, encode, infer_turn, outcome
 from .errors import (
     InvalidBoardError,
     InvalidIndexError,
+    InvalidLevelError,
     InvalidMoveError,
+    InvalidSeedError,
     InvalidVariantError,
     JudgeInputError,
     TableError,
@@ -33,7 +35,9 @@ if TYPE_CHECKING:
 __all__ = [
     "InvalidBoardError",
     "InvalidIndexError",
+    "InvalidLevelError",
     "InvalidMoveError",
+    "InvalidSeedError",
     "InvalidVariantError",
     "JudgeInputError",
     "TTTError",

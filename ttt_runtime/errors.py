@@ -31,3 +31,11 @@ class InvalidIndexError(TTTError, IndexError):
 
 class JudgeInputError(TTTError, ValueError):
     """The text given to the judge is not a sequence of well-formed queries."""
+
+
+class InvalidLevelError(TTTError, LookupError):
+    """There is no level of play of this name."""
+
+
+class InvalidSeedError(TTTError, ValueError):
+    """A seed is not an integer from 0 to 2**32 - 1."""

@@ -1,7 +1,7 @@
 /**
  * Levels: opponents from one that plays at random to a perfect one, for each table.
  *
- * They are those of `ttt_runtime/policies.py`, and draw the same cells.
+ * They are those of `ttt_runtime/levels.py`, and draw the same cells.
  */
 
 import { InvalidLevelError, InvalidSeedError, LINES, encode, inferTurn, refuse, withMark } from "./boards.js";

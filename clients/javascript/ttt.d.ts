@@ -194,7 +194,7 @@ export interface Table {
    * Return the cell that a level plays, or null if play has ended.
    *
    * It follows from the seed and the state alone, in the way that `choose` of
-   * `ttt_runtime/policies.py` says, which draws the same cell: MurmurHash3 (x86, 32 bits)
+   * `ttt_runtime/levels.py` says, which draws the same cell: MurmurHash3 (x86, 32 bits)
    * of the index with the seed, times the sum of the weights, by 2**32.
    *
    * @param seed an integer from 0 to 2**32 - 1: the same seed makes the same game again
