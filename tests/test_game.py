@@ -10,15 +10,21 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from tests import oracle
 from tests.sessions import Run, replay
+from tests.strength import PLAYERS
 from tests.test_words import SMALL, result, sentence
+from ttt_runtime.cli.words import review_text
+from ttt_runtime.levels import choose
+from ttt_runtime.review import review
 
 HERE = Path(__file__).resolve().parent
+AGAIN = "Again? y, s (with sides swapped), u (undo) or n: "
 
 
 def grids(transcript: str, rows: int = 3) -> list[str]:
@@ -55,6 +61,26 @@ def scripted(
     return inputs, boards
 
 
+def cells_of(boards: list[str]) -> list[int]:
+    """Return the cell of each move that leads from board to board."""
+    return [
+        next(
+            cell
+            for cell, (old, new) in enumerate(zip(*pair, strict=True))
+            if old != new
+        )
+        for pair in pairwise(boards)
+    ]
+
+
+def reviewed(variant: str, boards: list[str], turn: int) -> str:
+    """Return what is printed after the last board, when nothing more is typed."""
+    if len(boards) == 1:
+        return ""
+    known = review(cells_of(boards), variant, boards[0], turn)
+    return f"\n{review_text(known)}\n\n{AGAIN}\nGoodbye.\n"
+
+
 @pytest.mark.parametrize("variant", oracle.VARIANTS)
 def test_the_computer_plays_as_the_oracle_does_to_each_result(
     variant: str, ttt: Run
@@ -74,7 +100,8 @@ def test_the_computer_plays_as_the_oracle_does_to_each_result(
         assert grids(done.out) == boards
         yours = {"win": " You win.", "draw": "", "loss": " You lose."}[end]
         last = sentence(variant, boards[-1], turn) + yours
-        assert done.out.endswith(f"\n\n{last}\n")
+        _, _, rest = done.out.partition(f"\n\n{last}\n")
+        assert rest == reviewed(variant, boards, turn)
         assert done.out.count("Your move") == len(inputs)
 
 
@@ -99,6 +126,46 @@ def test_a_player_on_another_board_gets_help_hints_and_moves_back(
     assert f"'1,3' is no cell; {forms}; ? for help." in out
     assert "Best: 0, 1, 2, 3, 4, 5 (X wins with perfect play)." in out
     assert grids(out, rows=2)[-3:] == [".....X", "O....X", "......"]
+
+
+@pytest.mark.parametrize(("level", "trap"), PLAYERS.values())
+def test_a_level_plays_the_cells_of_its_seed_also_after_undo(
+    level: str, trap: bool, ttt: Run
+) -> None:
+    board, cells = "." * 9, []
+    for turn in (0, 1, 0, 1):
+        cell = board.index(".") if turn == 0 else choose(level, 9, board, 1, trap=trap)
+        assert cell is not None
+        board = oracle.play(board, turn, cell)
+        cells.append(cell)
+    options = ["--level", level, "--seed", "9", *["--trap"] * trap]
+    given = "{0}\n{2}\nu\n{2}\n".format(*cells)
+    out = ttt("play", *options, given=given).out
+    assert f"\nLevel {level}, seed 9: plays" in out.replace("looks", "plays")
+    assert out.count(f"The computer plays cell {cells[1]}.") == 1
+    assert out.count(f"The computer plays cell {cells[3]}.") == 2
+    assert grids(out)[-1] == board
+
+
+def test_a_seed_that_was_drawn_is_told_and_repeats_the_game(ttt: Run) -> None:
+    given = "0\n1\n2\n3\n4\n5\n6\n7\n8\n"
+    out = ttt("play", "--level", "easy", given=given).out
+    seed = re.search(r"^Level easy, seed (\d+): ", out, re.M)
+    assert seed
+    assert ttt("play", "--level", "easy", "--seed", seed[1], given=given).out == out
+
+
+def test_a_game_can_follow_with_sides_swapped_and_the_next_seed(ttt: Run) -> None:
+    start = ["play", "XXOOOX.XO", "--level", "easy", "--seed", str(2**32 - 1)]
+    last = (
+        "\n\nYou play {}, the computer {}; type ? for help.\nLevel easy, seed {}: plays"
+    )
+    out = ttt(*start, given="6\nwhat\ny\nu\n6\nu\n6\ns\nno\n").out
+    assert last.format("X", "O", 0) in out
+    assert last.format("O", "X", 1) in out
+    assert out.count(AGAIN) == 5
+    assert out.count("There is no move of yours to take back.") == 1
+    assert out.endswith(f"{AGAIN}no\nGoodbye.\n")
 
 
 @pytest.mark.parametrize(
@@ -149,6 +216,12 @@ def test_player_is_your_mark_and_first_is_who_moves(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        ("--level expert", "argument --level: level is 'expert', expected one of easy, "
+         "medium, hard, perfect"),
+        ("--level easy --seed 1.0", "argument --seed: seed is '1.0', expected an "
+         "integer from 0 to 4294967295"),
+        ("--seed 7", "--seed repeats a game with a --level, expected one"),
+        ("--level hard --trap", "--trap is for --level perfect"),
         ("--player O --first human --turn X", "--turn X contradicts --player O --first "
          "human: there O moves next"),
         ("XX....... --player X --first human --turn 1", "--turn 1 contradicts --player "

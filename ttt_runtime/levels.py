@@ -78,10 +78,7 @@ def weights(
     >>> weights("perfect", "X...O....", trap=True)  # else 5, 7 and 8, too
     {1: 1, 2: 1, 3: 1, 6: 1}
     """
-    if not isinstance(level, str) or level not in LEVELS:
-        raise InvalidLevelError(
-            f"level is {shown(level)}, expected one of {', '.join(LEVELS)}"
-        )
+    level = checked_level(level)
     table = _table(variant)
     turn = table.grid.encode(board, turn) // table.grid.boards
     legal = [*table.move_values(board, turn)]
@@ -150,6 +147,21 @@ def choose(
         if position < 0:
             return cell
     return None
+
+
+def checked_level(given: object) -> str:
+    """Return a level, or raise `InvalidLevelError`.
+
+    Examples
+    --------
+    >>> checked_level("hard")
+    'hard'
+    """
+    if isinstance(given, str) and given in LEVELS:
+        return given
+    raise InvalidLevelError(
+        f"level is {shown(given)}, expected one of {', '.join(LEVELS)}"
+    )
 
 
 def checked_seed(given: object) -> int:

@@ -23,7 +23,9 @@ from .. import Table, __version__, load, play_against_ai, verify
 from ..boards import NO_MOVE, STATES, hint, impossible, shown
 from ..errors import (
     InvalidBoardError,
+    InvalidLevelError,
     InvalidMoveError,
+    InvalidSeedError,
     TableError,
     TTTError,
     UnknownVariantError,
@@ -37,7 +39,7 @@ from ..files import (
     read_checksums,
 )
 from ..variants import VARIANTS, named
-from .game import play
+from .game import Opponent, play
 from .words import (
     SIDES,
     facts,
@@ -235,9 +237,9 @@ def _show(options: Namespace) -> None:
 
 
 def _play(options: Namespace) -> None:
-    """Play against the computer; the variant fastest wins as soon as it can.
+    """Play against the computer, and see after the end how good your moves were.
 
-    $ ttt play --player O --first human
+    $ ttt play --level hard --player O --first human
     """
     human, computer_first = _TURNS[options.player or "X"], options.first == "computer"
     if options.player and options.first:  # they tell the turn, on any board
@@ -251,7 +253,19 @@ def _play(options: Namespace) -> None:
     table, board, turn = _state(options)
     if options.first and not options.player:
         human = turn ^ computer_first
-    play(table, board, turn, human, shows_colour())
+    play(table, board, turn, human, _opponent(options), shows_colour())
+
+
+def _opponent(options: Namespace) -> Opponent:
+    """Return who plays; a level that was given no seed draws one."""
+    if options.level is None and options.seed is not None:
+        options.refuse("--seed repeats a game with a --level, expected one")
+    if options.trap and options.level != "perfect":
+        options.refuse("--trap is for --level perfect")
+    seed = options.seed
+    if seed is None:
+        seed = int.from_bytes(os.urandom(4))
+    return Opponent(options.level, seed, options.trap)
 
 
 def _review(options: Namespace) -> None:
@@ -505,6 +519,24 @@ def _variant(table: Callable[[str], Table], parser: ArgumentParser) -> None:
     action.completer = lambda **_: [*_SHIPPED, *_built()]  # type: ignore[attr-defined]
 
 
+def _level(name: str) -> str:
+    from ..levels import checked_level
+
+    try:
+        return checked_level(name)
+    except InvalidLevelError as error:
+        raise ArgumentTypeError(str(error)) from None
+
+
+def _seed(text: str) -> int:
+    from ..levels import checked_seed
+
+    try:
+        return checked_seed(int(text) if text.isdecimal() else text)
+    except InvalidSeedError as error:
+        raise ArgumentTypeError(str(error)) from None
+
+
 def _place(name: str) -> str:
     if not name:
         raise ArgumentTypeError("is empty, expected a path")
@@ -534,6 +566,20 @@ _OUTPUT, _PICTURE = [
 ]
 _PLAYER = _add("--player", "your mark; X if --first is left out too", choices=SIDES)
 _FIRST = _add("--first", "who makes the first move", choices=("human", "computer"))
+_LEVEL = _add(
+    "--level",
+    "of the computer: easy, medium, hard or perfect; left out, the best move as 'ttt "
+    "move' prints it",
+    metavar="LEVEL",
+    type=_level,
+)
+_SEED = _add("--seed", "plays a game with a level again", metavar="N", type=_seed)
+_TRAP = _add(
+    "--trap",
+    "plays of the best moves those after which the most replies are wrong; with "
+    "--level perfect",
+    action="store_true",
+)
 _PERFECT = _add("--player", "the perfect side", choices=SIDES, required=True)
 _GAME = _add("cells", "of the moves in order", metavar="CELL", nargs="+", type=int)
 _START = _add("--board", "to start from, if not the empty one", metavar="BOARD")
@@ -564,7 +610,7 @@ _COMMANDS: dict[Callable[[Namespace], None], tuple[_Argument, ...]] = {
     _move: (_BOARD, _TURN, _ON_ANY_BOARD, _JSON),
     _value: (_BOARD, _TURN, _ON_ANY_BOARD, _JSON),
     _show: (_BOARD, _TURN, _ON_ANY_BOARD, _JSON),
-    _play: (_start, _TURN, _ON_ANY_BOARD, _PLAYER, _FIRST),
+    _play: (_start, _TURN, _ON_ANY_BOARD, _PLAYER, _FIRST, _LEVEL, _SEED, _TRAP),
     _review: (_GAME, _START, _TURN, _ON_ANY_BOARD, _report),
     _events: (_FILE,),
     _draw: (_BOARD, _TURN, _ON_ANY_BOARD, _OUTPUT),
