@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from ttt_runtime import InvalidBoardError, InvalidIndexError, load
-from ttt_runtime.arrays import classes_at, classes_of, decode_many
+from ttt_runtime.arrays import classes_at, classes_of, decode_many, images_at
 from ttt_runtime.boards import THREE, Grid
 from ttt_runtime.builder.solver import solve
 from ttt_runtime.symmetry import canonical, class_of, image, images, transforms
@@ -130,6 +130,16 @@ def test_arrays_answer_as_the_scalars_do(name: str, built: Path) -> None:
     assert found.dtype == np.min_scalar_type(grid.states - 1)
     boards, turns = decode_many(indices, name)
     assert classes_of(boards, turns, name).tolist() == expected
+    ways = transforms(grid)
+    every = images_at(indices.reshape(1, -1), name)
+    assert (every.dtype, every.shape) == (found.dtype, (1, len(indices), len(ways)))
+    assert (every.min(axis=-1) == found).all()
+    for row, first in zip(
+        every[0, ::40].tolist(), every[0].argmin(-1)[::40], strict=True
+    ):
+        board, turn = grid.decode(row[0])
+        assert row == [grid.encode(image(board, way), turn) for way in ways]
+        assert ways[first] == canonical(board, grid)[1]
 
 
 def test_more_boards_than_are_read_at_once_have_classes_in_their_shape() -> None:
@@ -141,8 +151,10 @@ def test_more_boards_than_are_read_at_once_have_classes_in_their_shape() -> None
     values = load("fill").values
     assert (values[found] == values[indices]).all()
     assert (classes_at(found) == found).all()
+    assert (images_at(indices).min(axis=-1) == found).all()
     assert classes_at(9396).shape == classes_of("XX.OO....").shape == ()
     assert classes_at([]).shape == classes_of([]).shape == (0,)
+    assert images_at([]).shape == (0, 8)
 
 
 @pytest.mark.parametrize(
@@ -170,7 +182,7 @@ def test_what_is_no_board_or_index_is_refused() -> None:
         with pytest.raises(InvalidBoardError, match="has 9 marks, expected 6"):
             question("XX.OO....", Grid(2, 3, 2))
     for index in (-1, 39366, "0"):
-        for answer in (class_of, classes_at):
+        for answer in (class_of, classes_at, images_at):
             with pytest.raises(InvalidIndexError, match="from 0 to 39365"):
                 answer(index)  # type: ignore[arg-type]
     with pytest.raises(InvalidBoardError, match=r"boards\[1\]: board 'XX.' has 3 mark"):

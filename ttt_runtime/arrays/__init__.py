@@ -54,6 +54,7 @@ __all__ = [
     "decode_many",
     "encode_many",
     "from_signed",
+    "images_at",
     "mover_values_of",
     "moves_of",
     "optimal_of",
@@ -325,6 +326,36 @@ def classes_at(
     return _classes(given.astype(_dtype_of(grid), "C"), grid)
 
 
+def images_at(
+    indices: "ArrayLike", variant: str = "standard"
+) -> "NDArray[np.unsignedinteger[Any]]":
+    """Return the images of each state that indices stand for, as indices.
+
+    A last axis has one for each of ``symmetry.transforms(load(variant).grid)``, in this
+    order: so the smallest is that of the canonical form, and ``argmin`` finds the first
+    transform that leads there. Takes indices as `decode_many` does, raises the same.
+
+    Examples
+    --------
+    >>> images_at(encode_many(["XX.OO...."])).min(axis=-1)
+    array([196], dtype=uint16)
+    >>> images_at(9396).argmin(axis=-1).item()
+    7
+    """
+    grid = _grid(variant)
+    line = read_integers(_indices_of(grid), indices)
+    dtype, ways = _dtype_of(grid), [_runs_moved(grid, way) for way in transforms(grid)]
+    images = np.empty((*line.shape, len(ways)), dtype)
+    rows = images.reshape(-1, len(ways))
+    for start in range(0, line.size, CHUNK):
+        chunk = line.reshape(-1)[start : start + CHUNK].astype(dtype)
+        _, numbers = _divided(chunk, grid.boards)
+        runs = _runs(numbers, grid.cells)
+        for column, way in zip(rows[start : start + CHUNK].T, ways, strict=True):
+            column[:] = chunk - numbers + _moved(way, runs)
+    return images
+
+
 def _grid(variant: str) -> "Grid":
     """Return the board of a variant; a name that does not tell it needs the tables."""
     if isinstance(variant, str):
@@ -386,10 +417,18 @@ def _classes(
         _, numbers = _divided(chunk, grid.boards)
         runs, smallest = _runs(numbers, grid.cells), numbers.copy()
         for table in tables:
-            shares = [each.take(run) for each, run in zip(table, runs, strict=True)]
-            np.minimum(smallest, reduce(np.add, shares), out=smallest)
+            np.minimum(smallest, _moved(table, runs), out=smallest)
         chunk -= numbers - smallest
     return indices
+
+
+def _moved(
+    table: "list[NDArray[np.unsignedinteger[Any]]]",
+    runs: "list[NDArray[np.unsignedinteger[Any]]]",
+) -> "NDArray[np.unsignedinteger[Any]]":
+    """Return the numbers of the images by a transform that `_runs_moved` tabulates."""
+    shares = [each.take(run) for each, run in zip(table, runs, strict=True)]
+    return reduce(np.add, shares)
 
 
 def _runs_moved(
