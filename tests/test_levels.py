@@ -1,6 +1,7 @@
 """Tests of the levels, by definitions of their own on top of the oracle."""
 
 import json
+import re
 from collections import Counter
 from fractions import Fraction
 from pathlib import Path
@@ -22,6 +23,7 @@ from ttt_runtime import (
     levels,
     load,
 )
+from ttt_runtime.boards import shown
 from ttt_runtime.levels import LEVELS, choose, weights
 
 PAGE = (ROOT / "docs" / "levels.md").read_text()
@@ -170,23 +172,25 @@ def test_after_the_end_there_is_nothing_to_choose(level: str) -> None:
 
 @pytest.mark.parametrize("level", ["Easy", "easy ", "", b"easy", None, 0, [], BEYOND])
 def test_an_unknown_level_is_refused_with_the_list_of_levels(level: object) -> None:
-    expected = "level is .*, expected one of easy, medium, hard, perfect"
+    expected = re.escape(shown(level)) + ", expected one of easy, medium, hard, perfect"
     for error in (InvalidLevelError, LookupError, TTTError):
-        with pytest.raises(error, match=expected):
+        with pytest.raises(error, match=f"^level is {expected}$"):
             weights(level, ".........")  # type: ignore[arg-type]
-        with pytest.raises(error, match=expected):
+        with pytest.raises(error, match=f"^level is {expected}$"):
             choose(level, 0, ".........")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("seed", [-1, 2**32, 0.0, "7", b"7", None, True, [], BEYOND])
 def test_a_seed_out_of_range_or_no_integer_is_refused(seed: object) -> None:
-    expected = "seed is .*, expected an integer from 0 to 4294967295"
+    expected = f"seed is {shown(seed)}, expected an integer from 0 to 4294967295"
     for error in (InvalidSeedError, ValueError, TTTError):
-        with pytest.raises(error, match=expected):
+        with pytest.raises(error, match=f"^{re.escape(expected)}$"):
             choose("easy", seed, ".........")  # type: ignore[arg-type]
 
 
 def test_integers_of_numpy_are_seeds_and_turns() -> None:
+    with pytest.raises(InvalidSeedError, match="^seed is -1, "):
+        choose("easy", np.int64(-1), ".........")  # type: ignore[arg-type]
     seed, turn = np.uint32(2**32 - 1), np.int8(1)
     plain = choose("easy", 2**32 - 1, "X........", 1)
     assert choose("easy", seed, "X........", turn) == plain  # type: ignore[arg-type]

@@ -136,7 +136,8 @@ REFUSED = ["X", "0", *SECOND[2:]]
         ([FIRST, ["X", *SECOND[1:]]], "event 2: side is 'X', expected 'O', whose turn"),
         ([SECOND], "event 1: side is 'O', expected 'X', whose turn it is"),
         ([FIRST, ["", *SECOND[1:]]], "event 2: side is '', expected 'O'"),
-        ([FIRST, [*SECOND[:7], "3,0"]], "event 2: cell is '3,0', expected '0,0' to"),
+        ([FIRST, [*SECOND[:7], "3,0"]], "event 2: cell is '3,0', expected '0,0' to "
+         "'2,2'"),
         ([FIRST, [*SECOND[:7], "0,0"]], "event 2: cell is 0, which X has taken"),
         ([FIRST, [*SECOND[:7], "1,2"]], "event 2: board is 'X...O....', expected "
          "'X....O...'"),

@@ -174,7 +174,12 @@ def test_known_outcomes_of_classes() -> None:
 
 def test_what_is_no_board_or_index_is_refused() -> None:
     for board in ("XX.OO...", "xx.oo....", 5):
-        with pytest.raises(InvalidBoardError, match="expected a str of 9 marks"):
+        expected = (
+            f"board is {board!r}, expected a str of 9 marks, X, O or '.', as many"
+        )
+        with pytest.raises(
+            InvalidBoardError, match=f"^{expected} as the transform has"
+        ):
             image(board, transforms()[0])  # type: ignore[arg-type]
     for question in (canonical, images):
         with pytest.raises(InvalidBoardError, match="in cell 0; write X in upper case"):

@@ -187,8 +187,7 @@ def _table(variant: str | Table) -> Table:
 
 def _largest(cells: list[int], keys: list[int]) -> list[int]:
     """Return the cells whose key is the largest."""
-    target = max(keys, default=0)
-    return [cell for cell, key in zip(cells, keys, strict=True) if key == target]
+    return [cell for cell, key in zip(cells, keys, strict=True) if key == max(keys)]
 
 
 def _foreseen(table: Table, board: str, turn: int, cell: int) -> int:

@@ -195,9 +195,8 @@ def _cell_of(event: Sequence[object], where: str, grid: Grid, side: str) -> int:
         )
     cells = [divmod(cell, grid.columns) for cell in range(grid.cells)]
     places = [f"{row},{column}" for row, column in cells]
-    movers = (
-        [*_SIDES] if event[1] == "0" else [side]
-    )  # who is refused need not be to move
+    # Who is refused need not be to move.
+    movers = [*_SIDES] if event[1] == "0" else [side]
     for name, given, expected, words in (
         ("accepted", event[1], ["0", "1"], "'0' or '1'"),
         ("side", event[0], movers, f"{side!r}, whose turn it is"),
