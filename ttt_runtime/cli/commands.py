@@ -39,7 +39,6 @@ from ..files import (
     read_checksums,
 )
 from ..variants import VARIANTS, named
-from .game import Opponent, play
 from .words import (
     SIDES,
     facts,
@@ -253,11 +252,13 @@ def _play(options: Namespace) -> None:
     table, board, turn = _state(options)
     if options.first and not options.player:
         human = turn ^ computer_first
-    play(table, board, turn, human, _opponent(options), shows_colour())
+    from .game import Opponent, play
+
+    play(table, board, turn, human, Opponent(*_level_of(options)), shows_colour())
 
 
-def _opponent(options: Namespace) -> Opponent:
-    """Return who plays; a level that was given no seed draws one."""
+def _level_of(options: Namespace) -> tuple[str | None, int, bool]:
+    """Return level, seed and trap; a level that was given no seed draws one."""
     if options.level is None and options.seed is not None:
         options.refuse("--seed repeats a game with a --level, expected one")
     if options.trap and options.level != "perfect":
@@ -265,7 +266,7 @@ def _opponent(options: Namespace) -> Opponent:
     seed = options.seed
     if seed is None:
         seed = int.from_bytes(os.urandom(4))
-    return Opponent(options.level, seed, options.trap)
+    return options.level, seed, options.trap
 
 
 def _review(options: Namespace) -> None:
