@@ -16,9 +16,15 @@
  * "#standard/X/08/hard/7".
  */
 
-import { LINES, TTTError } from "ttt-runtime";
+import { LEVELS as WITHOUT_TRAP, LINES, TTTError } from "ttt-runtime";
 
 const EMPTY = ".........";
+
+/** The levels of ttt.js, and as one more its option `trap`. */
+export const LEVELS = {
+  ...WITHOUT_TRAP,
+  trap: "is perfect, too, and plays of the best cells those after which the most replies are wrong",
+};
 
 const otherThan = (mark) => (mark === "X" ? "O" : "X");
 
@@ -41,7 +47,7 @@ export function play(tables, { variant, side, level, seed }, attempts) {
   };
   const answer = () => {
     if (status !== "IN_PROGRESS") return;
-    move(otherThan(side), level ? table.choose(level, seed, board) : table.move(board));
+    move(otherThan(side), choose(table, level, seed, board));
   };
   if (side === "O") answer();
   for (const [at, cell] of attempts.entries()) {
@@ -54,6 +60,12 @@ export function play(tables, { variant, side, level, seed }, attempts) {
     answer();
   }
   return { variant, side, level, seed, attempts, accepted, board, status, events };
+}
+
+function choose(table, level, seed, board) {
+  if (!level) return table.move(board);
+  const trap = level === "trap";
+  return table.choose(trap ? "perfect" : level, seed, board, undefined, { trap });
 }
 
 /** The table says when play ends, and who has won: every variant has its own rule. */
@@ -95,7 +107,10 @@ export function gameOf(link, tables) {
     refuse("expected the rules, your mark and your cells, the level and its seed, as in #standard/X/08/hard/7");
   }
   const kind = { variant, side, level, seed: seed && Number(seed) };
-  if (level) tables.table(variant).choose(level, kind.seed, EMPTY); // is there such a level, and such a seed?
+  if (level && !Object.keys(LEVELS).includes(level)) {
+    refuse(`level is "${level}", expected one of ${Object.keys(LEVELS).join(", ")}`);
+  }
+  choose(tables.table(variant), level, kind.seed, EMPTY); // throws if there is no such seed
   const attempts = [...cells].map(Number);
   const game = play(tables, kind, attempts);
   const refused = attempts.findIndex((_, at) => !game.accepted.includes(at));

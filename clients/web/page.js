@@ -1,8 +1,8 @@
 /** The page: shows a game, and plays the next one when a cell, a key or a choice asks for it. */
 
-import { LEVELS, TTTError, load } from "ttt-runtime";
+import { TTTError, load } from "ttt-runtime";
 import { drawBoard, listen } from "./board.js";
-import { cellsInLines, gameOf, linkOf, newGame, play } from "./game.js";
+import { LEVELS, cellsInLines, gameOf, linkOf, newGame, play } from "./game.js";
 import { after, drawStrip } from "./strip.js";
 import { headlineOf, hintOf, prospect, sentence, stepOf, summaryOf, told } from "./words.js";
 
@@ -70,6 +70,7 @@ function undo() {
   if (game.accepted.length > 0) {
     show(play(tables, game, game.attempts.slice(0, game.accepted.at(-1))), "Your last move is taken back.");
   } else if (history.state?.follows) {
+    history.replaceState(null, ""); // the second of two quick clicks must not go back further
     history.back();
   } else {
     show(game, "You have no move to take back.");
@@ -79,9 +80,8 @@ function undo() {
 /** Begin a new game; one in which you have moved stays a step back in the browser's history. */
 function startNew(changes) {
   const next = newGame(tables, { ...game, ...changes });
-  const kept = game.accepted.length > 0;
-  if (kept) history.pushState({ follows: true }, "");
-  show(next, `${told(next) || "A new game."}${kept ? " Undo brings the last one back." : ""}`);
+  if (game.accepted.length > 0) history.pushState({ follows: true }, "");
+  show(next, `${told(next) || "A new game."}${history.state?.follows ? " Undo brings the last one back." : ""}`);
 }
 
 /** Show the game of the address. */

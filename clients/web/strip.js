@@ -1,11 +1,12 @@
 /** The strip of a review: a small board for each move, one of which is looked at. */
 
-const MARKS = {
+const SHAPES = {
   X: (x, y) => `M${x + 0.2} ${y + 0.2}l.6 .6m0-.6l-.6 .6`,
   O: (x, y) => `M${x + 0.18} ${y + 0.5}a.32 .32 0 1 1 .64 0a.32 .32 0 1 1-.64 0`,
+  tile: (x, y) => `M${x + 0.08} ${y + 0.08}h.84v.84h-.84z`,
 };
 
-const pathOf = (mark, cells) => cells.map((cell) => MARKS[mark](cell % 3, Math.floor(cell / 3))).join("");
+const pathOf = (shape, cells) => cells.map((cell) => SHAPES[shape](cell % 3, Math.floor(cell / 3))).join("");
 
 /** Return the board after a move of a review. */
 export const after = ({ board, cell, side }) => board.slice(0, cell) + side + board.slice(cell + 1);
@@ -22,13 +23,12 @@ export function drawStrip(moves, element) {
       const cells = [...board.keys()].filter((cell) => board[cell] === mark);
       find(`.${mark.toLowerCase()}`).setAttribute("d", pathOf(mark, cells));
     }
-    find(".better").setAttribute("d", slip ? pathOf("O", best) : "");
-    find("rect").setAttribute("x", cell % 3);
-    find("rect").setAttribute("y", Math.floor(cell / 3));
-    find("label").dataset.judgement = slip ? "slip" : "best";
+    find(".best").setAttribute("d", pathOf("tile", slip ? best : [cell]));
+    find(".slip").setAttribute("d", pathOf("tile", slip ? [cell] : []));
+    find("label").toggleAttribute("data-slip", slip);
     find("span").textContent = slip ? `${number} slip` : number;
     find("input").value = number;
-    find("input").setAttribute("aria-label", `Move ${number}, ${side}, ${name}`);
+    find("input").setAttribute("aria-label", `Move ${find("span").textContent}, ${side}, ${name}`);
     return step;
   });
   element.replaceChildren(...steps);

@@ -2,6 +2,12 @@
 
 export const placeOf = (cell) => `row ${Math.floor(cell / 3) + 1}, column ${(cell % 3) + 1}`;
 
+/** Name cells row by row: "row 1, column 2 or 3; row 3, column 1". */
+function placesOf(cells) {
+  const rows = [0, 1, 2].map((row) => cells.filter((cell) => Math.floor(cell / 3) === row)).filter((row) => row.length > 0);
+  return rows.map(([first, ...more]) => [placeOf(first), ...more.map((cell) => (cell % 3) + 1)].join(" or ")).join("; ");
+}
+
 export const sentence = (text) => text && `${text[0].toUpperCase()}${text.slice(1)}.`;
 
 const actorOf = (mark, side) => (mark === side ? "you" : "the computer");
@@ -39,12 +45,12 @@ export function prospect({ variant, side, board }, value) {
 /** Say which cells are best for you, and what they mean. */
 export function hintOf(best, board, prospect) {
   const all = best.length === board.split(".").length - 1;
-  return `Best: ${all ? "any cell" : best.map(placeOf).join(" or ")}, a ${prospect}.`;
+  return `Best: ${all ? "any cell" : placesOf(best)}. That is a ${prospect}.`;
 }
 
 /** Name a move of a review, and say what would have been better. */
 export function stepOf({ number, side, cell, best, name }, you) {
-  const better = name === "best" ? "" : ` Better: ${best.map(placeOf).join(" or ")}.`;
+  const better = name === "best" ? "" : ` Better: ${placesOf(best)}.`;
   return [`Move ${number}: ${name}.`, `${sentence(`${actorOf(side, you)} took ${placeOf(cell)}`)}${better}`];
 }
 

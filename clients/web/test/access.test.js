@@ -32,7 +32,7 @@ const STATES = {
   "a hint": (page) => page.getByRole("button", { name: "Hint" }).click(),
   "a slip in a review": async (page) => {
     for (const cell of [1, 2, 8, 4]) await ways.click(page, cell);
-    await page.getByRole("radio", { name: "Move 3, X, loses a draw" }).check();
+    await page.getByRole("radio", { name: "Move 3 slip, X, loses a draw" }).check();
     assert.equal(await page.locator("#board [data-judgement=best]").count(), 4);
   },
   "a malformed link": (page) => page.evaluate((link) => void (location.hash = link), `#${"x".repeat(1000)}`),
@@ -74,7 +74,7 @@ test("nothing is wider than the screen of a phone, and what is to be hit is larg
 
 test("on a screen that is wider than high, the board, the status and Undo are seen together", async () => {
   for (const [width, height] of [[568, 320], [667, 375], [844, 390], [1280, 720]]) {
-    const page = await chromium.open("#standard/X/18", { viewport: { width, height } });
+    const page = await chromium.open("#standard/X/1284", { viewport: { width, height } });
     for (const part of ["#board", "#status", "#undo"]) {
       const { x, y, width: wide, height: high } = await page.locator(part).boundingBox();
       assert.ok(x >= 0 && y >= 0 && x + wide <= width && y + high <= height, `${part} on ${width} by ${height}`);

@@ -6,7 +6,7 @@ import { after, afterEach, before, test } from "node:test";
 import { start } from "../browser.js";
 import { boardOn, eventsOn, linkOn, selected, statusOn, ways } from "../playing.js";
 
-const GAMES = ["#standard/X/428", "#fill/O/8", "#misere/O/", "#fastest/O/12", "#fill/X/08/easy/7", "#misere/O/2/hard/4294967295"];
+const GAMES = ["#standard/X/428", "#fill/O/8", "#misere/O/", "#fastest/O/12", "#fill/X/08/easy/7", "#standard/X/08/trap/7", "#misere/O/2/hard/4294967295"];
 
 const MALFORMED_LINKS = [
   ["#x", /#x is no link to a game: expected the rules, your mark and your cells, the level and its seed, as in/],
@@ -16,8 +16,8 @@ const MALFORMED_LINKS = [
   ["#<img src=x onerror=alert(1)>", /is no link to a game: expected/],
   ["#standard/X/0/hard", /is no link to a game: expected/],
   ["#standard/X/0/hard/-1", /is no link to a game: expected/],
-  ["#standard/X//expert/1", /Level is "expert", expected one of easy, medium, hard, perfect\./],
-  ["#standard/X/0/__proto__/1", /Level is "__proto__", expected one of/],
+  ["#standard/X//expert/1", /: level is "expert", expected one of easy, medium, hard, perfect, trap\./],
+  ["#standard/X/0/__proto__/1", /: level is "__proto__", expected one of/],
   ["#standard/X//hard/4294967296", /Seed is 4294967296, expected an integer from 0 to 4294967295/],
   ["#chess/X/0", /Variant is "chess", expected one of standard, fill, misere, fastest/],
   ["#__proto__/X/", /Variant is "__proto__", expected one of/],

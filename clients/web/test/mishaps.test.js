@@ -59,6 +59,18 @@ test("undo goes back game by game, through those that were played, and not out o
   assert.equal(linkOn(page), "#standard/X/");
 });
 
+test("a double click on New game can be taken back, and one on Undo does not go beyond the game before", async () => {
+  const page = await chromium.open("");
+  await page.evaluate((link) => void (location.hash = link), LEFT);
+  await page.getByRole("status").filter({ hasText: "the game of the address" }).waitFor();
+  await page.getByRole("button", { name: "New game" }).dblclick();
+  assert.match(await statusOn(page), /Undo brings the last one back\.$/);
+  await page.getByRole("button", { name: "Undo" }).dblclick();
+  await page.waitForURL(/18?\/hard\/5$/);
+  await page.waitForTimeout(500); // and stays there
+  assert.match(linkOn(page), /^#standard\/X\/18?\/hard\/5$/);
+});
+
 test("a double click or a double tap leaves what the computer did to be read", async () => {
   const taken = /^Your turn, X\. You took row 1, column 2; the computer took row 1, column 1/;
   const page = await chromium.open("#standard/X/");

@@ -19,10 +19,16 @@ afterEach(() => assert.deepEqual(chromium.faults.splice(0), []));
 
 const place = (cell) => `row ${Math.floor(cell / 3) + 1}, column ${(cell % 3) + 1}`;
 
+/** Read "row 1, column 2 or 3; row 3, column 1." */
+const cellsNamed = (words) =>
+  words.split(";").flatMap((row) => row.match(/\d/g).slice(1).map((column) => 3 * row.match(/\d/)[0] + Number(column) - 4));
+
 async function assertStep(page, { number, side, board, cell, best, name }, you) {
   const actor = side === you ? "You" : "The computer";
-  const better = name === "best" ? "" : ` Better: ${best.map(place).join(" or ")}.`;
-  assert.equal(await statusOn(page), `Move ${number}: ${name}. ${actor} took ${place(cell)}.${better}`);
+  const [judgement, better] = (await statusOn(page)).split(" Better: ");
+  assert.equal(judgement, `Move ${number}: ${name}. ${actor} took ${place(cell)}.`);
+  assert.deepEqual(better ? cellsNamed(better) : best, best);
+  assert.equal(better === undefined, name === "best");
   assert.equal(await boardOn(page), board.slice(0, cell) + side + board.slice(cell + 1));
   const judged = (await labels(page)).flatMap((label, at) => (label.split(", ").length > 3 ? [[at, label.split(", ")[3]]] : []));
   const expected = name === "best" ? [] : best.map((at) => [at, "better"]);
@@ -38,7 +44,7 @@ for (const link of GAMES) {
     const steps = page.locator("#steps input");
     assert.deepEqual(
       await steps.evaluateAll((all) => all.map((step) => step.getAttribute("aria-label"))),
-      review.moves.map(({ number, side, name }) => `Move ${number}, ${side}, ${name}`),
+      review.moves.map(({ number, side, name }) => `Move ${number}${name === "best" ? "" : " slip"}, ${side}, ${name}`),
     );
     assert.ok(await steps.last().isChecked());
     for (const move of review.moves) {
