@@ -46,6 +46,9 @@ for (const link of GAMES) {
       await steps.evaluateAll((all) => all.map((step) => step.getAttribute("aria-label"))),
       review.moves.map(({ number, side, name }) => `Move ${number}${name === "best" ? "" : " slip"}, ${side}, ${name}`),
     );
+    const tiled = (kind) => page.locator(`#steps .${kind}`).evaluateAll((paths) => paths.map((path) => path.getAttribute("d").split("M").length - 1));
+    assert.deepEqual(await tiled("best"), review.moves.map(({ name, best }) => (name === "best" ? 1 : best.length)));
+    assert.deepEqual(await tiled("slip"), review.moves.map(({ name }) => Number(name !== "best")));
     assert.ok(await steps.last().isChecked());
     for (const move of review.moves) {
       await page.locator("#steps label").nth(move.number - 1).click();
