@@ -12,10 +12,9 @@ from itertools import product
 from pathlib import Path
 
 from ttt_runtime import decode, load, play_against_ai
-from ttt_runtime.boards import STATES, UNDEFINED
+from ttt_runtime.boards import STATES, UNDEFINED, played
 from ttt_runtime.builder.command import main
 from ttt_runtime.builder.directory import Files
-from ttt_runtime.cli.words import played
 from ttt_runtime.files import COMMON, VERSION
 from ttt_runtime.levels import LEVELS, choose
 from ttt_runtime.review import Review, review
@@ -30,7 +29,8 @@ README = """\
 
 Written by `tests/build_vectors.py`; do not edit. A client conforms if it can write
 `states.txt` itself, and `events.txt` if it plays, from its own look-ups, and gets the
-same bytes; and if its levels choose the cells in `levels.json`.
+same bytes; if it has levels, they choose the cells in `levels.json`, and if it reviews
+games, it gets `reviews.json`.
 
 `states.txt`: the first line is `ttt-vectors 1.0 standard fill misere fastest`, the
 format and the variants in the order of the columns. Then one line a state, in index

@@ -2,8 +2,6 @@
 
 import csv
 import json
-import subprocess
-import sys
 from collections import defaultdict
 from pathlib import Path
 from typing import Any
@@ -58,19 +56,19 @@ def outcome(variant: str, board: str, value: int, turn: int) -> str:
     """Say in a few characters who wins."""
     rule, winner = variant.partition("-")[0], "O" if value > 0 else "X"
     if value and rule == "fill":
-        return f"{winner} by {abs(value)}"
+        return f"{winner} wins by {abs(value)}"
     if value and rule == "fastest" and not oracle.ended(variant, board):
-        return f"{winner} in {length(variant, board, turn)}"
+        return f"{winner} wins in {length(variant, board, turn)}"
     return f"{winner} wins" if value else "draw"
 
 
-def blocks(handout: str, rows: int) -> list[list[str]]:
-    """Cut the boards of 3 columns out of a handout, 8 of which stand side by side."""
+def blocks(handout: str, rows: int, width: int) -> list[list[str]]:
+    """Cut the boards of 3 columns out of a handout."""
     found = []
     parts = [part.splitlines() for part in handout.split("\n\n")[1:]]
     for part in [part for part in parts if len(part) == rows + 2]:
-        for start in range(0, max(map(len, part)), 10):
-            found.append([line[start : start + 10].strip() for line in part])
+        for start in range(0, max(map(len, part)), width):
+            found.append([line[start : start + width].strip() for line in part])
     return found
 
 
@@ -98,7 +96,8 @@ def test_data_and_handout_have_every_class_that_the_oracle_finds(
     ]
 
     assert max(map(len, texts["text"].splitlines())) <= 80
-    assert blocks(texts["text"], cells // 3) == [
+    width = 13 if variant.startswith(("fill", "fastest")) else 10
+    assert blocks(texts["text"], cells // 3, width) == [
         [
             *[
                 " ".join(
@@ -138,14 +137,6 @@ def test_wide_boards_and_large_values_stand_in_columns(built: Path, ttt: Run) ->
     first = lines.index("2 marks, X to move: 55 classes") + 2
     assert lines[first : first + 3] == [
         "* * * * * * * * * X O  * * * * * * * * * O X  . * * * * . . * X . O",
-        "draw                   draw                   X by 100",
+        "draw                   draw                   X wins by 100",
         "2 images               2 images               2 images",
     ]
-
-
-@pytest.mark.parametrize("form", ["text", "csv", "json"])
-def test_whoever_has_seen_enough_hears_no_complaint(form: str) -> None:
-    command = f'"{sys.executable}" -m ttt_runtime classes --format {form} | head -1'
-    done = subprocess.run(command, shell=True, capture_output=True, text=True)
-    assert done.stdout.count("\n") == 1
-    assert done.stderr == ""

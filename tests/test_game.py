@@ -20,10 +20,11 @@ from tests.sessions import Run, replay
 from tests.strength import PLAYERS
 from tests.test_words import SMALL, result, sentence
 from ttt_runtime.cli.words import review_text
-from ttt_runtime.levels import choose
+from ttt_runtime.levels import LEVELS, choose
 from ttt_runtime.review import review
 
 HERE = Path(__file__).resolve().parent
+TRAPS = "plays of the best cells those after which the most replies are wrong"
 AGAIN = "Again? y, s (with sides swapped), u (undo) or n: "
 
 
@@ -141,7 +142,8 @@ def test_a_level_plays_the_cells_of_its_seed_also_after_undo(
     options = ["--level", level, "--seed", "9", *["--trap"] * trap]
     given = "{0}\n{2}\nu\n{2}\n".format(*cells)
     out = ttt("play", *options, given=given).out
-    assert f"\nLevel {level}, seed 9: plays" in out.replace("looks", "plays")
+    does = TRAPS if trap else LEVELS[level]
+    assert f" help. Level {level}, seed 9: {does}. " in " ".join(out.split())
     assert out.count(f"The computer plays cell {cells[1]}.") == 1
     assert out.count(f"The computer plays cell {cells[3]}.") == 2
     assert grids(out)[-1] == board
@@ -153,6 +155,8 @@ def test_a_seed_that_was_drawn_is_told_and_repeats_the_game(ttt: Run) -> None:
     seed = re.search(r"^Level easy, seed (\d+): ", out, re.M)
     assert seed
     assert ttt("play", "--level", "easy", "--seed", seed[1], given=given).out == out
+    others = [ttt("play", "--level", "easy", given="q\n").out for _ in range(3)]
+    assert len({out.split("\n")[1] for out in others}) > 1
 
 
 def test_a_game_can_follow_with_sides_swapped_and_the_next_seed(ttt: Run) -> None:

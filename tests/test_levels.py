@@ -227,5 +227,5 @@ def test_strength_is_what_the_page_says_and_grows_with_the_level(variant: str) -
         as_o = [ends[other, level][2] - ends[other, level][0] for level in LEVELS]
         for leads in (as_x, as_o):
             if (variant, other) == ("fill", "easy"):
-                del leads[1]  # medium wins more often against it than hard
+                assert leads.pop(1) > leads[1]  # medium does better than hard
             assert leads == sorted(set(leads))

@@ -131,7 +131,7 @@ REFUSED = ["X", "0", *SECOND[2:]]
         ([0, 3, 1, 4, 2, 0], "move 6: cell is 0, expected no more moves"),
         ([[0, 0], [1, 1]], "event 1 has 2 items, expected the 8 strings of an event"),
         ([[]], "event 1 has 0 items, expected the 8"),
-        ([FIRST, ["O", 1, *SECOND[2:]]], "event 2 has 1, expected the 8 strings"),
+        ([FIRST, ["O", 1, *SECOND[2:]]], "event 2: item 1 is 1, expected a str"),
         ([FIRST, ["O", "", *SECOND[2:]]], "event 2: accepted is '', expected '0' or"),
         ([FIRST, ["X", *SECOND[1:]]], "event 2: side is 'X', expected 'O', whose turn"),
         ([SECOND], "event 1: side is 'O', expected 'X', whose turn it is"),

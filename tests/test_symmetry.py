@@ -12,7 +12,7 @@ from ttt_runtime import InvalidBoardError, InvalidIndexError, load
 from ttt_runtime.arrays import classes_at, classes_of, decode_many, images_at
 from ttt_runtime.boards import THREE, Grid
 from ttt_runtime.builder.solver import solve
-from ttt_runtime.symmetry import canonical, class_of, image, images, transforms
+from ttt_runtime.symmetry import canonical, class_at, image, images, transforms
 from ttt_runtime.variants import RULES, Variant, named
 
 AROUND = [(0, 4, 8), (1, 5, 6), (2, 3, 7)]
@@ -101,7 +101,7 @@ def test_the_canonical_board_is_the_image_with_the_smallest_index(
         assert canonical(smallest, grid) == (smallest, transforms(grid)[0])
         for turn in (0, 1):
             index = grid.encode(board, turn)
-            assert class_of(index, grid) == numbers[0] + turn * grid.boards
+            assert class_at(index, grid) == numbers[0] + turn * grid.boards
 
 
 def test_a_transform_has_for_each_cell_the_one_that_its_mark_comes_from() -> None:
@@ -124,7 +124,7 @@ def test_a_transform_has_for_each_cell_the_one_that_its_mark_comes_from() -> Non
 def test_arrays_answer_as_the_scalars_do(name: str, built: Path) -> None:
     grid = load(name).grid if name == "torus" else named(name).grid
     indices = np.arange(grid.states)[:: max(1, grid.states // 4000) | 1]
-    expected = [class_of(index, grid) for index in indices.tolist()]
+    expected = [class_at(index, grid) for index in indices.tolist()]
     found = classes_at(indices, name)
     assert found.tolist() == expected
     assert found.dtype == np.min_scalar_type(grid.states - 1)
@@ -187,7 +187,7 @@ def test_what_is_no_board_or_index_is_refused() -> None:
         with pytest.raises(InvalidBoardError, match="has 9 marks, expected 6"):
             question("XX.OO....", Grid(2, 3, 2))
     for index in (-1, 39366, "0"):
-        for answer in (class_of, classes_at, images_at):
+        for answer in (class_at, classes_at, images_at):
             with pytest.raises(InvalidIndexError, match="from 0 to 39365"):
                 answer(index)  # type: ignore[arg-type]
     with pytest.raises(InvalidBoardError, match=r"boards\[1\]: board 'XX.' has 3 mark"):

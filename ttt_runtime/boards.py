@@ -61,6 +61,17 @@ _PLAIN = {
 }
 
 
+def played(board: str, cell: int, turn: int) -> str:
+    """Return the board with one more mark.
+
+    Examples
+    --------
+    >>> played("XX.OO....", 5, 1)
+    'XX.OOO...'
+    """
+    return board[:cell] + MARKS[turn + 1] + board[cell + 1 :]
+
+
 def shown(given: object) -> str:
     """Describe what was given on one short line of an error message."""
     if isinstance(given, (str, bytes)):

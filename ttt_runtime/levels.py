@@ -5,7 +5,7 @@ A policy gives each legal cell of a state a chance. `LEVELS` says what each leve
 seed and state are the same.
 """
 
-from .boards import as_integer, shown
+from .boards import as_integer, played, shown
 from .errors import InvalidLevelError, InvalidSeedError
 from .tables import Table, load
 
@@ -54,8 +54,8 @@ def weights(
         What `load` takes, or what it returned.
     trap : bool
         Whether ``perfect`` keeps of the best cells only those after which the most
-        replies are wrong: worse for the opponent than its best one. No reply is, where
-        play has ended. The other levels are the same with it and without.
+        replies are wrong: worse for the opponent than its best one. After a move that
+        ends play there is none. The other levels are the same with it and without.
 
     Returns
     -------
@@ -193,13 +193,13 @@ def _largest(cells: list[int], keys: list[int]) -> list[int]:
 def _foreseen(table: Table, board: str, turn: int, cell: int) -> int:
     """Return what the mover can make sure of in two plies, the more the better."""
     sign = 2 * turn - 1
-    after = _played(board, cell, turn)
+    after = played(board, cell, turn)
     replies = table.move_values(after, 1 - turn)
     if not replies:
         return sign * table.value(after, 1 - turn)
     seen = []
     for reply, value in replies.items():
-        end = _played(after, reply, 1 - turn)
+        end = played(after, reply, 1 - turn)
         ended = table.move(end, turn) is None
         seen.append(sign * (value if ended else _lead(table, end)))
     return min(seen)
@@ -215,12 +215,8 @@ def _lead(table: Table, board: str) -> int:
 
 def _wrong(table: Table, board: str, turn: int, cell: int) -> int:
     """Return how many replies to a move are not best."""
-    after = _played(board, cell, turn), 1 - turn
+    after = played(board, cell, turn), 1 - turn
     return len(table.move_values(*after)) - len(table.optimal_moves(*after))
-
-
-def _played(board: str, cell: int, turn: int) -> str:
-    return board[:cell] + "XO"[turn] + board[cell + 1 :]
 
 
 def _murmur3(block: int, seed: int) -> int:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypedDict
 
-from .boards import MARKS, Grid, as_integer, shown
+from .boards import MARKS, Grid, as_integer, played, shown
 from .errors import InvalidMoveError
 from .opponent import items_of
 from .tables import Table, load
@@ -21,11 +21,11 @@ _CHANGES = {
 }
 """Names of moves that change who wins, by who does before and after: 1, the mover."""
 
-_WORSE = {
-    "plies": {1: "slower win", -1: "quicker loss"},
-    None: {1: "smaller win", -1: "greater loss"},
-}
-"""Names of other moves that are not best, by what values count, and by who wins."""
+_PLIES = {1: "slower win", -1: "quicker loss"}
+"""Names of other moves that are not best, by who wins, where values count plies."""
+
+_SIZES = {1: "smaller win", -1: "greater loss"}
+"""The same where values count anything else."""
 
 
 class Move(TypedDict):
@@ -78,7 +78,8 @@ def review(
     ----------
     game : sequence
         The cells in order, or the events of `play_against_ai`, whose refused attempts
-        are left out. An unfinished game is reviewed as far as it goes.
+        are left out; their status and next player are not read. An unfinished game is
+        reviewed as far as it goes.
     variant : str or Table
         The rules by which to review it: a name for `load`, or what `load` returned.
     board, turn : str, int, optional
@@ -134,7 +135,7 @@ def _judged(table: Table, board: str, turn: int, number: int, cell: int) -> Move
     wins = _sign(before), _sign(after)
     name = "best"
     if before != after:
-        worse = _WORSE.get(table.rules.unit, _WORSE[None])
+        worse = _PLIES if table.rules.unit == "plies" else _SIZES
         name = _CHANGES.get(wins) or worse[wins[0]]
     return {
         "number": number,
@@ -187,19 +188,24 @@ def _cell(given: object, where: str, grid: Grid) -> int:
 
 def _cell_of(event: Sequence[object], where: str, grid: Grid, side: str) -> int:
     """Return the cell that an event is about; this side is to move."""
-    found = [f"{len(event)} items"] * (len(event) != 8)
-    found += [shown(each) for each in event if not isinstance(each, str)]
-    if found:
+    if len(event) != 8:
         raise InvalidMoveError(
-            f"{where} has {found[0]}, expected the 8 strings of an event"
+            f"{where} has {len(event)} items, expected the 8 strings of an event"
         )
+    for place, item in enumerate(event):
+        if not isinstance(item, str):
+            raise InvalidMoveError(
+                f"{where}: item {place} is {shown(item)}, expected a str"
+            )
     cells = [divmod(cell, grid.columns) for cell in range(grid.cells)]
     places = [f"{row},{column}" for row, column in cells]
     # Who is refused need not be to move.
-    movers = [*_SIDES] if event[1] == "0" else [side]
+    refused = event[1] == "0"
+    movers = [*_SIDES] if refused else [side]
+    mover = "'X' or 'O'" if refused else f"{side!r}, whose turn it is"
     for name, given, expected, words in (
         ("accepted", event[1], ["0", "1"], "'0' or '1'"),
-        ("side", event[0], movers, f"{side!r}, whose turn it is"),
+        ("side", event[0], movers, mover),
         ("cell", event[7], places, f"'0,0' to {places[-1]!r}"),
     ):
         if given not in expected:
@@ -224,7 +230,7 @@ def _check_legal(cell: int, where: str, table: Table, board: str, turn: int) -> 
 
 def _after(board: str, turn: int, cell: int) -> tuple[str, int]:
     """Return the state after a move."""
-    return board[:cell] + _SIDES[turn] + board[cell + 1 :], 1 - turn
+    return played(board, cell, turn), 1 - turn
 
 
 def _result(table: Table, board: str, turn: int) -> str:

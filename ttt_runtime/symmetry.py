@@ -106,7 +106,7 @@ def canonical(board: str, grid: Grid = THREE) -> "tuple[str, tuple[int, ...]]":
     return smallest, transform
 
 
-def class_of(index: int, grid: Grid = THREE) -> int:
+def class_at(index: int, grid: Grid = THREE) -> int:
     """Return the smallest index of a state's class, which is of the same turn.
 
     Raises
@@ -116,7 +116,7 @@ def class_of(index: int, grid: Grid = THREE) -> int:
 
     Examples
     --------
-    >>> class_of(9396), class_of(29079)
+    >>> class_at(9396), class_at(29079)
     (196, 19879)
     >>> THREE.decode(196)
     ('....OX.OX', 0)

@@ -64,12 +64,14 @@ function cellsOf(table, game, board, turn) {
 
 /** Return the cell that an event is about; this side is to move. */
 function cellOf(event, where, side) {
-  const strings = Array.from(event).filter((each) => typeof each === "string");
-  if (event.length !== 8 || strings.length !== 8) refuse(InvalidMoveError, where, event, "the 8 strings of an event");
+  if (event.length !== 8) refuse(InvalidMoveError, where, event, "the 8 strings of an event");
+  const odd = Array.from(event).findIndex((each) => typeof each !== "string");
+  if (odd >= 0) refuse(InvalidMoveError, `${where}: item ${odd}`, event[odd], "a string");
   const [actor, accepted, place] = [event[0], event[1], event[7]];
   const movers = accepted === "0" ? ["X", "O"] : [side]; // who is refused need not be to move
   if (!["0", "1"].includes(accepted)) refuse(InvalidMoveError, `${where}: accepted`, accepted, '"0" or "1"');
-  if (!movers.includes(actor)) refuse(InvalidMoveError, `${where}: side`, actor, `"${side}", whose turn it is`);
+  const mover = accepted === "0" ? '"X" or "O"' : `"${side}", whose turn it is`;
+  if (!movers.includes(actor)) refuse(InvalidMoveError, `${where}: side`, actor, mover);
   if (!PLACES.includes(place)) refuse(InvalidMoveError, `${where}: cell`, place, '"0,0" to "2,2"');
   return PLACES.indexOf(place);
 }

@@ -21,7 +21,7 @@ from ttt_runtime.arrays import (
     values_of,
 )
 from ttt_runtime.builder.variants import build
-from ttt_runtime.symmetry import class_of
+from ttt_runtime.symmetry import class_at
 from ttt_runtime.variants import named
 
 NAME = "standard-4x4x4"
@@ -83,4 +83,4 @@ def test_the_reachable_boards_of_4x4_have_1217977_classes_with_their_values(
     assert table.reachable.take(found).all()
     assert (table.values.take(found) == table.values.take(reached)).all()
     for index, smallest in zip(reached[::1000], found[::1000], strict=True):
-        assert class_of(index, table.grid) == smallest
+        assert class_at(index, table.grid) == smallest

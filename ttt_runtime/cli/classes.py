@@ -14,7 +14,7 @@ from ..variants import Variant
 from .words import NOTES, SIDES, prospect
 
 _WIDTH = 80
-"""Of a line of the handout, which so fits on A4 in a type of 10 points."""
+"""Characters in a line of the handout: in a type of 10 points they fit on A4."""
 
 
 class Class(NamedTuple):
@@ -91,11 +91,12 @@ def _handout(table: Table) -> Iterator[str]:
     """Yield lines of boards side by side."""
     rule, _, _ = Variant(table.variant, table.rules, table.grid).summary.partition(":")
     yield f"{table.variant}: {rule}".rstrip(": ")
-    yield "One board of each class: turning and mirroring makes all its images of it."
+    yield "Each board stands for its class: what turning and mirroring make of it."
     yield "Below it: who wins with perfect play, and how many images it has. * is best."
     if table.rules.unit:
         yield NOTES[table.rules.unit]
-    width = max(len("8 images"), 2 * table.grid.columns - 1)
+    longest = f"X wins in {table.grid.cells}" if table.rules.unit else "8 images"
+    width = max(len(longest), 2 * table.grid.columns - 1)
     across = (_WIDTH + 2) // (width + 2)
     total = 0
     for group in _groups(table):
@@ -111,8 +112,8 @@ def _handout(table: Table) -> Iterator[str]:
 
 def _heading(group: list[Class]) -> str:
     """Return what all classes of a group have in common, and how many they are."""
-    movers = {SIDES[each.turn] for each in group if each.turn is not None}
-    move = "".join([f", {side} to move" for side in movers])
+    side = next((SIDES[each.turn] for each in group if each.turn is not None), None)
+    move = f", {side} to move" if side else ""
     marks = _counted(group[0].marks, "mark", "marks")
     return f"{marks}{move}: {_counted(len(group), 'class', 'classes')}"
 
@@ -124,8 +125,8 @@ def _drawn(table: Table, each: Class) -> list[str]:
     starts = range(0, len(marks), columns)
     winner = int(each.value > 0)
     words = prospect(table.rules, each.board, winner, each.value)
-    if each.value:  # of the winner it is "win", "win in 3" or "win by 2"
-        words = f"{SIDES[winner]} {words.removeprefix('win ')}".replace("win", "wins")
+    if each.value:  # to the winner it is "win", "win in 3" or "win by 2"
+        words = f"{SIDES[winner]} {words.replace('win', 'wins')}"
     return [
         *[" ".join(marks[start : start + columns]) for start in starts],
         words,

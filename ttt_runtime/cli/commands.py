@@ -264,9 +264,9 @@ def _level_of(options: Namespace) -> tuple[str | None, int, bool]:
     if options.trap and options.level != "perfect":
         options.refuse("--trap is for --level perfect")
     seed = options.seed
-    if seed is None:
+    if seed is None and options.level:
         seed = int.from_bytes(os.urandom(4))
-    return options.level, seed, options.trap
+    return options.level, seed or 0, options.trap
 
 
 def _review(options: Namespace) -> None:
@@ -353,7 +353,7 @@ def _map(options: Namespace) -> None:
 
 
 def _classes(options: Namespace) -> None:
-    """Print a board of each class of alike boards, its value and best cells.
+    """Print one board of each class that turning and mirroring make.
 
     $ ttt classes | tail -1
     765 classes
@@ -533,7 +533,8 @@ def _seed(text: str) -> int:
     from ..levels import checked_seed
 
     try:
-        return checked_seed(int(text) if text.isdecimal() else text)
+        small = text.isdecimal() and len(text) < 11  # int() refuses thousands of digits
+        return checked_seed(int(text) if small else text)
     except InvalidSeedError as error:
         raise ArgumentTypeError(str(error)) from None
 
@@ -569,12 +570,18 @@ _PLAYER = _add("--player", "your mark; X if --first is left out too", choices=SI
 _FIRST = _add("--first", "who makes the first move", choices=("human", "computer"))
 _LEVEL = _add(
     "--level",
-    "of the computer: easy, medium, hard or perfect; left out, the best move as 'ttt "
-    "move' prints it",
+    "how the computer plays: easy, medium, hard or perfect; left out, the moves that "
+    "'ttt move' prints",
     metavar="LEVEL",
     type=_level,
 )
-_SEED = _add("--seed", "plays a game with a level again", metavar="N", type=_seed)
+_SEED = _add(
+    "--seed",
+    "0 to 4294967295: with a level, the same seed and moves make the same game; drawn "
+    "if left out",
+    metavar="N",
+    type=_seed,
+)
 _TRAP = _add(
     "--trap",
     "plays of the best moves those after which the most replies are wrong; with "
@@ -582,7 +589,9 @@ _TRAP = _add(
     action="store_true",
 )
 _PERFECT = _add("--player", "the perfect side", choices=SIDES, required=True)
-_GAME = _add("cells", "of the moves in order", metavar="CELL", nargs="+", type=int)
+_GAME = _add(
+    "cells", "the cell of each move, in order", metavar="CELL", nargs="+", type=int
+)
 _START = _add("--board", "to start from, if not the empty one", metavar="BOARD")
 _FORMAT = _add(
     "--format", "text if left out", choices=("text", "csv", "json"), default="text"

@@ -4,9 +4,9 @@ import sys
 from contextlib import suppress
 from typing import NamedTuple
 
-from ..boards import Grid, shown
+from ..boards import Grid, played, shown
 from ..tables import Table
-from .words import SIDES, board_text, played, result, review_text, verdict
+from .words import SIDES, board_text, result, review_text, verdict
 
 
 def _forms(grid: Grid) -> str:

@@ -15,7 +15,7 @@ from html import escape
 from itertools import pairwise
 from math import ceil
 
-from ..boards import CELLS, Grid
+from ..boards import CELLS, Grid, played
 from ..tables import Table
 from ..variants import RULES, Variant
 from .words import (
@@ -23,7 +23,6 @@ from .words import (
     conclusions,
     judgement,
     note,
-    played,
     prospect,
     result,
     verdict,

@@ -136,11 +136,6 @@ def marks(text: str, table: Table) -> str:
     return "".join(text.replace("/", " ").split())
 
 
-def played(board: str, cell: int, turn: int) -> str:
-    """Return the board with one more mark."""
-    return board[:cell] + SIDES[turn] + board[cell + 1 :]
-
-
 def board_text(board: str, columns: int, colour: bool) -> str:
     """Return the board as text, with the number of each empty cell.
 
