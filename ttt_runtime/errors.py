@@ -39,3 +39,7 @@ class InvalidLevelError(TTTError, LookupError):
 
 class InvalidSeedError(TTTError, ValueError):
     """A seed is not an integer from 0 to 2**32 - 1."""
+
+
+class InvalidPolicyError(TTTError, ValueError):
+    """A policy has another shape, or its chances or its move in a state are unsound."""

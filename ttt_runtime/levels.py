@@ -18,7 +18,7 @@ LEVELS = {
 }
 """What each level does, from the weakest to the strongest."""
 
-_PERFECT_MOVES = 7
+PERFECT_MOVES = 7
 """How many perfect moves `hard` makes for one at random."""
 
 
@@ -85,7 +85,7 @@ def weights(
     best = [*table.optimal_moves(board, turn)]
     if level == "hard":
         other = len(best)
-        weight = _PERFECT_MOVES * len(legal) + other
+        weight = PERFECT_MOVES * len(legal) + other
         return {cell: weight if cell in best else other for cell in legal}
     cells = best if level == "perfect" else legal
     if level == "medium":

@@ -33,11 +33,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..boards import MARKS, UNDEFINED, both_have_a_line, impossible
-from ..errors import InvalidBoardError, InvalidIndexError, UnknownVariantError
+from ..errors import InvalidBoardError, UnknownVariantError
 from ..symmetry import transforms
 from ..tables import load
 from ..variants import named
-from .given import CHUNK, Wanted, each_board, place, read_integers, rows_of
+from .given import (
+    CHUNK,
+    Wanted,
+    each_board,
+    indices_of,
+    place,
+    read_integers,
+    rows_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -142,7 +150,7 @@ def decode_many(
     array([0, 1], dtype=int8)
     """
     grid = _grid(variant)
-    given = read_integers(_indices_of(grid), indices)
+    given = read_integers(indices_of(grid), indices)
     line = given.reshape(-1)
     boards = np.empty((line.size, grid.cells), np.int8)
     turns = np.empty(line.size, np.int8)
@@ -322,7 +330,7 @@ def classes_at(
     array([  196, 19879], dtype=uint16)
     """
     grid = _grid(variant)
-    given = read_integers(_indices_of(grid), indices)
+    given = read_integers(indices_of(grid), indices)
     return _classes(given.astype(_dtype_of(grid), "C"), grid)
 
 
@@ -343,7 +351,7 @@ def images_at(
     7
     """
     grid = _grid(variant)
-    line = read_integers(_indices_of(grid), indices)
+    line = read_integers(indices_of(grid), indices)
     dtype, ways = _dtype_of(grid), [_runs_moved(grid, way) for way in transforms(grid)]
     images = np.empty((*line.shape, len(ways)), dtype)
     rows = images.reshape(-1, len(ways))
@@ -362,11 +370,6 @@ def _grid(variant: str) -> "Grid":
         with suppress(UnknownVariantError):
             return named(variant).grid
     return load(variant).grid
-
-
-def _indices_of(grid: "Grid") -> Wanted:
-    expected = f"an integer from 0 to {grid.states - 1}"
-    return Wanted("indices", range(grid.states), expected, InvalidIndexError)
 
 
 def _look_up(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..boards import MARKS, as_integer, hint, shown
-from ..errors import InvalidBoardError, TTTError
+from ..errors import InvalidBoardError, InvalidIndexError, TTTError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -49,6 +49,12 @@ def _boards_of(grid: "Grid") -> Wanted:
         f"text of {grid.cells} marks, or integers: 0 (empty), 1 (X) and 2 (O)",
         kinds="OSTUiu",
     )
+
+
+def indices_of(grid: "Grid") -> Wanted:
+    """Return how to read indices of states."""
+    expected = f"an integer from 0 to {grid.states - 1}"
+    return Wanted("indices", range(grid.states), expected, InvalidIndexError)
 
 
 def each_board(
