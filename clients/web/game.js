@@ -77,8 +77,8 @@ function statusOf(table, board) {
 }
 
 /** Return a new game by the rules, mark and level of a kind, with a seed short enough to be read out. */
-export function newGame(tables, { variant, side, level = "perfect" }) {
-  return play(tables, { variant, side, level, seed: Math.floor(10000 * Math.random()) }, []);
+export function newGame(tables, kind) {
+  return play(tables, { ...kind, seed: kind.level && Math.floor(10000 * Math.random()) }, []);
 }
 
 /** Return the cells of all the lines on a board. */
