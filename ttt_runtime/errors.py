@@ -43,3 +43,7 @@ class InvalidSeedError(TTTError, ValueError):
 
 class InvalidPolicyError(TTTError, ValueError):
     """A policy has another shape, or its chances or its move in a state are unsound."""
+
+
+class InvalidExportError(TTTError, ValueError):
+    """There is no such thing to export, or not to that target."""

@@ -23,6 +23,7 @@ from .. import Table, __version__, load, play_against_ai, verify
 from ..boards import NO_MOVE, STATES, hint, impossible, shown
 from ..errors import (
     InvalidBoardError,
+    InvalidExportError,
     InvalidLevelError,
     InvalidMoveError,
     InvalidSeedError,
@@ -117,7 +118,12 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _refuse_dashes(arguments: list[str]) -> None:
     """Refuse a board that begins with '-': argparse would take it for an option."""
-    files = arguments[:1] in (["draw"], ["map"], ["review"])  # -oXO writes a file
+    files = arguments[:1] in (
+        ["draw"],
+        ["map"],
+        ["review"],
+        ["export"],
+    )  # -oXO writes a file
     for each in arguments:
         dashed = each[:1] == "-" and not each.strip("-_.XOxo0/ ")
         option = each in ("-", "--", "-o", "--o") or (files and each[:2] == "-o")
@@ -363,6 +369,22 @@ def _classes(options: Namespace) -> None:
     write(options.table, options.format)
 
 
+def _export(options: Namespace) -> None:
+    """Write a source file with the table in it: a function, or a whole program.
+
+    $ ttt export best-move --to c -o best_move.c
+    $ ttt export situation --to cpp -o situation.cpp
+    """
+    from ..export import source
+
+    asked = options.what, options.to, options.table, options.classes
+    try:
+        text = source(*asked)
+    except (InvalidExportError, UnknownVariantError) as error:
+        options.refuse(str(error))
+    options.write(text.encode())
+
+
 def _verify(options: Namespace) -> None:
     """Check every file and every entry of the tables.
 
@@ -546,9 +568,15 @@ def _place(name: str) -> str:
 
 
 def _output(name: str) -> Callable[[str], None]:
-    from .output import form_of, write
+    from .output import form_of, write_picture
 
-    return partial(write, name, form_of(name))
+    return partial(write_picture, name, form_of(name))
+
+
+def _file(name: str) -> Callable[[bytes], None]:
+    from .output import write
+
+    return partial(write, name)
 
 
 _BOARD = _add("board", "its marks, such as XX.OO....", metavar="BOARD")
@@ -596,6 +624,29 @@ _START = _add("--board", "to start from, if not the empty one", metavar="BOARD")
 _FORMAT = _add(
     "--format", "text if left out", choices=("text", "csv", "json"), default="text"
 )
+_WHAT = _add(
+    "what",
+    "best-move, value or opponent; or a program for situation, counting, csp-201803-4, "
+    "3C, toe1 or toe2",
+    metavar="WHAT",
+)
+_TO = _add(
+    "--to",
+    "python, c, cpp, javascript or header; a program python or cpp",
+    metavar="TARGET",
+    required=True,
+)
+_CLASSES = _add(
+    "--classes", "a header in 1 kB, for what games lead to", action="store_true"
+)
+_SOURCE = _add(
+    "-o",
+    "to write; - is standard output",
+    metavar="FILE",
+    dest="write",
+    type=_file,
+    required=True,
+)
 _FILE = _add("file", "JSON; else standard input", metavar="FILE", nargs="?")
 _DIRECTORY = _add("--directory", "of the tables, if not the packaged ones", type=_place)
 _NAMED = "such as standard-4x4x4, or one of your own"
@@ -626,6 +677,7 @@ _COMMANDS: dict[Callable[[Namespace], None], tuple[_Argument, ...]] = {
     _draw: (_BOARD, _TURN, _ON_ANY_BOARD, _OUTPUT),
     _map: (_PERFECT, _START, _TURN, _ON_3X3, _OUTPUT),
     _classes: (_ON_ANY_BOARD, _FORMAT),
+    _export: (_WHAT, _TO, partial(_variant, str), _CLASSES, _SOURCE),
     _build: (_ANY, _VARIANTS, _OUT, _CHECK),
     _remove: (_SOME, _OUT),
     _verify: (_ANY, _DIRECTORY, _VARIANTS),

@@ -1,4 +1,4 @@
-"""Where a picture goes: as SVG, or through CairoSVG as PNG or PDF."""
+"""Where a file goes; a picture as SVG, or through CairoSVG as PNG or PDF."""
 
 import os
 import shutil
@@ -46,13 +46,17 @@ def form_of(name: str) -> str:
     return _WRITABLE.get(kind or "", "SVG")
 
 
-def write(name: str, form: str, picture: str) -> None:
-    """Write an SVG in the form of a name to the file of this name.
+def write_picture(name: str, form: str, picture: str) -> None:
+    """Write an SVG in the form of a name to the file of this name."""
+    write(name, _converted(name, form, picture))
+
+
+def write(name: str, content: bytes) -> None:
+    """Write the file of this name.
 
     A file is replaced whole or not at all, and keeps its mode. Devices, pipes and what
     the shell has opened are written to as they are.
     """
-    content = _converted(name, form, picture)
     if name in _STANDARD_OUTPUT:
         sys.stdout.flush()
         sys.stdout.buffer.write(content)
