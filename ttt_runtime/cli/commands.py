@@ -530,7 +530,7 @@ def _table_of_3x3(name: str) -> Table:
     return _table(name)
 
 
-def _variant(table: Callable[[str], Table], parser: ArgumentParser) -> None:
+def _variant(table: Callable[[str], object], parser: ArgumentParser) -> None:
     action = parser.add_argument(
         "--variant",
         help="standard if left out",

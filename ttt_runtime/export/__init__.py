@@ -4,6 +4,7 @@
 programs answer a contest problem from standard input, and have their own rules.
 """
 
+from ..boards import shown
 from ..errors import InvalidExportError
 
 FUNCTIONS = {
@@ -54,11 +55,13 @@ def source(what: str, to: str, variant: str = "standard", classes: bool = False)
     2
     """
     if what not in WHATS:
-        raise InvalidExportError(f"there is no {what!r}; there are {', '.join(WHATS)}")
+        raise InvalidExportError(
+            f"there is no {shown(what)} to export; there are {', '.join(WHATS)}"
+        )
     targets = TARGETS if what in FUNCTIONS else ("python", "cpp")
     if to not in targets:
         raise InvalidExportError(
-            f"{what} cannot be exported to {to!r}, only to {', '.join(targets)}"
+            f"{what} cannot be exported to {shown(to)}, only to {', '.join(targets)}"
         )
     if classes and (what, to) not in [(each, "header") for each in FUNCTIONS]:
         raise InvalidExportError(

@@ -41,7 +41,7 @@ def function(what: str, to: str, variant: str, classes: bool) -> str:
     """Return the source of a function, as `ttt_runtime.export.source` does."""
     try:
         grid = named(variant).grid  # a table that is too large need not be built
-    except UnknownVariantError:
+    except (UnknownVariantError, AttributeError):  # no name that tells, or no str
         grid = load(variant).grid
     if grid.cells > LARGEST:
         raise InvalidExportError(
