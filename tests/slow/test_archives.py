@@ -15,13 +15,15 @@ from tests.files import ROOT, TABLES
 PROGRAM = """
 import sys
 import ttt_runtime
+from ttt_runtime.export import source
 from ttt_runtime.judge.command import main
 print(ttt_runtime.best_move("XX.OO...."), ttt_runtime.load("fill").values[-1])
-print(ttt_runtime.verify().splitlines()[-1], flush=True)
+print(ttt_runtime.verify().splitlines()[-1])
+print(source("value", "c").splitlines()[-1], flush=True)
 main(["toe2", sys.argv[1]])
 """
 COMMAND = "import sys; from ttt_runtime.cli import main; sys.exit(main())"
-ANSWERS = "2 8\ntables.msgpack: the same 4 variants, to the byte\nvalid\n"
+ANSWERS = "2 8\ntables.msgpack: the same 4 variants, to the byte\n};\nvalid\n"
 
 
 @pytest.fixture

@@ -9,9 +9,10 @@ import pytest
 from tests.clients import need, run
 from tests.exports import LANGUAGES, answers, check_itself
 from ttt_runtime import load
+from ttt_runtime.boards import Grid
 from ttt_runtime.builder.variants import build
 from ttt_runtime.export import FUNCTIONS, source
-from ttt_runtime.variants import RULES, named
+from ttt_runtime.variants import RULES, Rules, Variant, named
 
 LARGE = "fastest-3x4x3"
 
@@ -31,6 +32,18 @@ def test_a_self_check_notices_one_wrong_answer(tmp_path: Path) -> None:
     assert line
     with pytest.raises(AssertionError):
         check_itself("C", before + line.replace("0, 1", "1, 1") + after, tmp_path)
+
+
+def test_a_summary_that_is_no_comment_and_a_board_without_lines(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    summary = "a */ \"\"\" ''' /* $check `b` \u2028 \\\n#error ??/"
+    rules = Rules("odd", summary, True, lambda x, o, empty: 0)
+    build([Variant("odd", rules, Grid(2, 2, []))], tmp_path / "tables")
+    monkeypatch.setenv("TTT_TABLES", str(tmp_path / "tables"))
+    for language, (to, *_) in LANGUAGES.items():
+        check_itself(language, source("opponent", to, "odd"), tmp_path)
+    check_itself("C", source("opponent", "header", "odd", classes=True), tmp_path)
 
 
 @pytest.fixture(scope="module")
