@@ -6,7 +6,7 @@ A template is the file it makes, for all functions: the lines from ``[if ...]`` 
 In Python the table is the arrays, compressed. A page cannot uncompress it before it
 goes on, and C has nothing to do it with. There each state has a code, for its value and
 for whether play has ended before the board is full; the move is the smallest cell after
-which the value is best. On 3x3 that takes 5.6 to 11.1 kB, where a table of moves takes
+which the value is best. On 3x3 that takes 5.7 to 11.1 kB, where a table of moves takes
 10.4 to 12.8, and answers both questions.
 """
 

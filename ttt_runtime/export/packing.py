@@ -55,7 +55,7 @@ def chain(codes: Array, cells: int) -> list[tuple[int, Array]]:
 
 def _chains(codes: Array, cells: int) -> Iterator[list[tuple[int, Array]]]:
     rows = {left: _rows(codes, 3**left) for left in range(cells)}
-    for count in range(3):  # one more would save 1 to 6 % on 3x3
+    for count in range(3):  # one more would save 8 % at most on 3x3
         for portions in combinations(range(cells - 1, 0, -1), count):
             tables, firsts, width = [], np.zeros(1, np.int64), len(codes)
             for left in (*portions, 0):
