@@ -385,6 +385,23 @@ def _export(options: Namespace) -> None:
     options.write(text.encode())
 
 
+def _queries(options: Namespace) -> None:
+    """Write random input for a contest problem, to check a solution with ttt-judge.
+
+    $ ttt queries counting --count 2 --seed 7
+    2
+    ..XX..XO.
+    X..O.....
+    """
+    from ..judge.inputs import random_input, takes_many
+
+    count = options.count or (10 if takes_many(options.problem) else 1)
+    if count > 1 and not takes_many(options.problem):
+        options.refuse(f"--count is {count}; {options.problem} has one query an input")
+    for part in random_input(options.problem, count, options.seed):
+        sys.stdout.write(part)
+
+
 def _verify(options: Namespace) -> None:
     """Check every file and every entry of the tables.
 
@@ -561,6 +578,24 @@ def _seed(text: str) -> int:
         raise ArgumentTypeError(str(error)) from None
 
 
+def _problem(name: str) -> str:
+    from ..judge.command import PROBLEMS
+
+    if name not in PROBLEMS:
+        raise ArgumentTypeError(
+            f"problem is {shown(name)}, expected one of {', '.join(PROBLEMS)}"
+        )
+    return name
+
+
+def _count(text: str) -> int:
+    if text.isdecimal() and len(text) < 10 and int(text):
+        return int(text)
+    raise ArgumentTypeError(
+        f"count is {shown(text)}, expected an integer from 1 to {10**9 - 1}"
+    )
+
+
 def _place(name: str) -> str:
     if not name:
         raise ArgumentTypeError("is empty, expected a path")
@@ -647,6 +682,19 @@ _SOURCE = _add(
     type=_file,
     required=True,
 )
+_PROBLEM = _add(
+    "problem", "as 'ttt-judge --list' shows them", metavar="PROBLEM", type=_problem
+)
+_COUNT = _add(
+    "--count", "how many queries: 10, or 1 if it has no more", metavar="N", type=_count
+)
+_INPUT_SEED = _add(
+    "--seed",
+    "0 to 4294967295: which ones; 0 if left out",
+    metavar="N",
+    type=_seed,
+    default=0,
+)
 _FILE = _add("file", "JSON; else standard input", metavar="FILE", nargs="?")
 _DIRECTORY = _add("--directory", "of the tables, if not the packaged ones", type=_place)
 _NAMED = "such as standard-4x4x4, or one of your own"
@@ -678,6 +726,7 @@ _COMMANDS: dict[Callable[[Namespace], None], tuple[_Argument, ...]] = {
     _map: (_PERFECT, _START, _TURN, _ON_3X3, _OUTPUT),
     _classes: (_ON_ANY_BOARD, _FORMAT),
     _export: (_WHAT, _TO, partial(_variant, str), _CLASSES, _SOURCE),
+    _queries: (_PROBLEM, _COUNT, _INPUT_SEED),
     _build: (_ANY, _VARIANTS, _OUT, _CHECK),
     _remove: (_SOME, _OUT),
     _verify: (_ANY, _DIRECTORY, _VARIANTS),

@@ -6,6 +6,7 @@ programs answer a contest problem from standard input, and have their own rules.
 
 from ..boards import shown
 from ..errors import InvalidExportError
+from ..judge.command import PROBLEMS
 
 FUNCTIONS = {
     "best-move": "the cell to play, the smallest of the best ones",
@@ -14,7 +15,7 @@ FUNCTIONS = {
 }
 """The functions, and what each one returns."""
 
-PROGRAMS = ("situation", "counting", "csp-201803-4", "3C", "toe1", "toe2")
+PROGRAMS = tuple(PROBLEMS)
 """The contest problems that there are programs for."""
 
 WHATS = (*FUNCTIONS, *PROGRAMS)
