@@ -1,6 +1,7 @@
 """Time ttt-judge beside other programs that answer the contest problem "Situation"."""
 
 import random
+import shlex
 import shutil
 import subprocess
 import sys
@@ -21,6 +22,7 @@ from rounds import (
 )
 
 from ttt_runtime import load
+from ttt_runtime.export import source
 
 SIZES = 1, 40_000, 1_000_000
 PIPED = 10_000_000
@@ -48,12 +50,19 @@ def programs(scratch: Path) -> Commands:
     if shutil.which("g++") is None:
         sys.exit("no g++, which the peers in C++ need: install it first")
 
-    def compiled(source: str, *flags: str) -> list[str]:
-        target = str(scratch / "".join([source, *flags]))
+    def compiled(name: str, *flags: str, where: Path = PEERS) -> list[str]:
+        target = str(scratch / "".join([name, *flags, ".program"]))
         subprocess.run(
-            ["g++", "-O2", *flags, "-o", target, str(PEERS / source)], check=True
+            ["g++", "-O2", *flags, "-o", target, str(where / name)], check=True
         )
         return [target]
+
+    def reading(*words: str) -> list[str]:
+        """Return what a program that reads standard input is asked through."""
+        return ["sh", "-c", f'exec {shlex.join(words)} <"$0"']
+
+    for name, target in ("exported.py", "python"), ("exported.cpp", "cpp"):
+        (scratch / name).write_text(source("situation", target))
 
     commands = {
         JUDGE: [str(judge)],
@@ -62,6 +71,12 @@ def programs(scratch: Path) -> Commands:
         MAP: compiled("situation_map.cpp"),
         SYNC_OFF: compiled("situation_cin.cpp", "-DSYNC_OFF"),
         FREAD: compiled("situation_fread.cpp"),
+        "`ttt export situation --to python`": reading(
+            sys.executable, str(scratch / "exported.py")
+        ),
+        "`ttt export situation --to cpp`": reading(
+            *compiled("exported.cpp", where=scratch)
+        ),
     }
     if (C_CLIENT / "Makefile").exists() and shutil.which("make"):
         make = ["make", "--silent", "-C", str(C_CLIENT), "situation"]

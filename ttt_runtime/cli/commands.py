@@ -390,8 +390,8 @@ def _queries(options: Namespace) -> None:
 
     $ ttt queries counting --count 2 --seed 7
     2
-    ..XX..XO.
-    X..O.....
+    .XX..XOOO
+    ..XXXOOO.
     """
     from ..judge.inputs import random_input, takes_many
 

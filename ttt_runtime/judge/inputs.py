@@ -40,7 +40,7 @@ def random_input(problem: str, count: int, seed: int) -> Iterator[str]:
     Examples
     --------
     >>> "".join(random_input("counting", 2, 7))
-    '2\n..XX..XO.\nX..O.....\n'
+    '2\n.XX..XOOO\n..XXXOOO.\n'
     """
     known = _module(problem)
     answered = [index for index, line in enumerate(known.answers()) if line is not None]
