@@ -26,6 +26,7 @@ from ..errors import (
     InvalidExportError,
     InvalidLevelError,
     InvalidMoveError,
+    InvalidPolicyError,
     InvalidSeedError,
     TableError,
     TTTError,
@@ -369,6 +370,24 @@ def _classes(options: Namespace) -> None:
     write(options.table, options.format)
 
 
+def _evaluate(options: Namespace) -> None:
+    """Tell exactly what an agent is worth: its policy, as numpy.save writes it.
+
+    $ ttt evaluate agent.npy
+    """
+    from .evaluate import evaluated, loaded, screen
+
+    policy, table = loaded(options.file), options.table
+    try:
+        known = evaluated(policy, table)
+    except InvalidPolicyError as error:
+        raise InvalidPolicyError(f"{options.file}: {error}") from None
+    if options.json:
+        _print_json(known)
+    else:
+        print(screen(known, table.grid.columns))
+
+
 def _export(options: Namespace) -> None:
     """Write a source file with the table in it: a function, or a whole program.
 
@@ -682,6 +701,7 @@ _SOURCE = _add(
     type=_file,
     required=True,
 )
+_POLICY = _add("file", "a policy, .npy or .npz", metavar="FILE")
 _PROBLEM = _add(
     "problem", "as 'ttt-judge --list' shows them", metavar="PROBLEM", type=_problem
 )
@@ -725,6 +745,7 @@ _COMMANDS: dict[Callable[[Namespace], None], tuple[_Argument, ...]] = {
     _draw: (_BOARD, _TURN, _ON_ANY_BOARD, _OUTPUT),
     _map: (_PERFECT, _START, _TURN, _ON_3X3, _OUTPUT),
     _classes: (_ON_ANY_BOARD, _FORMAT),
+    _evaluate: (_POLICY, _ON_ANY_BOARD, _JSON),
     _export: (_WHAT, _TO, partial(_variant, str), _CLASSES, _SOURCE),
     _queries: (_PROBLEM, _COUNT, _INPUT_SEED),
     _build: (_ANY, _VARIANTS, _OUT, _CHECK),

@@ -9,6 +9,9 @@ order of ``np.flatnonzero(table.reachable)``:
   divided by its sum, in float64;
 - integers, ``(states,)``: a move, as ``table.moves`` has them.
 
+`from_agent` makes one of a function, `from_dict` of a dict by boards, `greedy` of a
+table of Q-values.
+
 Play starts from the empty board, and X begins. A policy need only be sound in the
 reachable states in which play goes on and its side moves: an agent has seen no others.
 Rows of other states are ignored; where the functions here make rows, these are zeros
@@ -40,6 +43,7 @@ from .evaluation import (
 )
 from .given import TOLERANCE, check
 from .made import action_values, greedy, level, perfect, uniform
+from .readers import from_agent, from_dict
 
 __all__ = [
     "TOLERANCE",
@@ -52,6 +56,8 @@ __all__ = [
     "check",
     "expected",
     "exploitability",
+    "from_agent",
+    "from_dict",
     "greedy",
     "level",
     "perfect",
