@@ -58,7 +58,7 @@ test-all: $(READY) ## run all tests: also damage, interruption, other tools
 	$(BIN)/python -m pytest -n auto
 
 exhaustive: $(READY) ## damage each byte of each file, make 20 times as many inputs
-	TTT_EXHAUSTIVE=1 $(BIN)/python -m pytest -n auto tests/slow/test_damage.py tests/slow/test_hostile.py
+	TTT_EXHAUSTIVE=1 $(BIN)/python -m pytest -n auto tests/slow/test_damage.py tests/slow/test_hostile.py tests/slow/test_policies.py
 
 coverage: $(READY) ## measure which lines of the package the tests run
 	$(BIN)/coverage erase
@@ -81,6 +81,8 @@ bench: $(READY) ## measure everything, write benchmarks/README.md
 	$(BIN)/python benchmarks/lookups.py --write
 	$(BIN)/python benchmarks/arrays.py --write
 	$(BIN)/python benchmarks/sizes.py --write
+	$(call INSTALL,proof)
+	$(BIN)/python benchmarks/policies.py --write
 
 bench-parquet: $(READY) ## measure the recipe for Parquet files
 	$(call INSTALL,bench)
@@ -91,6 +93,8 @@ pictures: $(READY) ## draw docs/pictures/
 	$(BIN)/ttt draw X...O...X --variant fastest -o docs/pictures/board.svg
 	$(BIN)/ttt map --player X --variant fastest -o docs/pictures/map-x.svg
 	$(BIN)/ttt review 0 1 4 2 8 --variant fastest -o docs/pictures/review.svg
+	$(call INSTALL,recipes)
+	$(BIN)/python docs/q_learning.py docs/pictures/q_learning.svg
 
 web: ## put the web page together in clients/web/dist/
 	sh clients/web/assemble.sh

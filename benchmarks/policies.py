@@ -7,7 +7,7 @@ import numpy as np
 from open_spiel.python.algorithms.exploitability import nash_conv  # type: ignore
 from open_spiel.python.policy import TabularPolicy  # type: ignore
 from pyspiel import load_game  # type: ignore
-from rounds import conditions, shown_ratio, shown_time
+from rounds import asked_to_write, publish, shown_ratio, shown_time
 
 from ttt_runtime import encode
 from ttt_runtime.policies import exploitability, uniform
@@ -17,7 +17,8 @@ ROUNDS = 3
 
 
 def main() -> None:
-    """Compare the answers for random policies, and print the times and their ratio."""
+    """Compare the answers for random policies, and publish the times."""
+    write = asked_to_write(__doc__)
     game = load_game("tic_tac_toe")
     tabular = TabularPolicy(game)
     boards = ["".join(str(state).split()).upper() for state in tabular.states]
@@ -38,9 +39,13 @@ def main() -> None:
         ours.append(median(some))
         if abs(found - expected) > 1e-9:
             raise SystemExit(f"stopped: {found} here, {expected} in OpenSpiel")
-    print(conditions(), "", sep="\n")
-    print(f"OpenSpiel: {shown_time(theirs)}, here {shown_time(ours)}")
-    print(f"OpenSpiel's time by ours: {shown_ratio(theirs, ours)}")
+    lines = [
+        "| exploitability | time | ÷ `ttt_runtime` |",
+        "|---|--:|--:|",
+        f"| `ttt_runtime` | {shown_time(ours)} | 1.0 |",
+        f"| OpenSpiel | {shown_time(theirs)} | {shown_ratio(theirs, ours)} |",
+    ]
+    publish("policies.py", lines, write)
 
 
 if __name__ == "__main__":

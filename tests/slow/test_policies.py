@@ -2,9 +2,10 @@
 
 OpenSpiel is the optional group ``proof``; without it these tests are skipped, but with
 CI set in the environment they fail. It takes 15 s for each policy: its states are the
-294,778 sequences of moves.
+294,778 sequences of moves. With TTT_EXHAUSTIVE set it is 50 random ones, else 3.
 """
 
+import os
 import resource
 import time
 from importlib import import_module
@@ -23,6 +24,7 @@ from ttt_runtime.policies.layers import Reached
 from ttt_runtime.variants import named
 
 GAMES = 20_000
+RANDOM = 50 if os.environ.get("TTT_EXHAUSTIVE") else 3
 
 
 @pytest.fixture(scope="module")
@@ -33,8 +35,8 @@ def theirs() -> tuple[Any, Any, NDArray[np.int64]]:
     return game, policy, np.array([*map(encode, boards)])
 
 
-@pytest.mark.parametrize("seed", [*range(50), "uniform", "perfect"])
-def test_openspiel_finds_the_same_exploitability_in_a_hundred_times_the_time(
+@pytest.mark.parametrize("seed", [*range(RANDOM), "uniform", "perfect"])
+def test_openspiel_finds_the_same_exploitability(
     theirs: tuple[Any, Any, NDArray[np.int64]], seed: int | str
 ) -> None:
     game, policy, indices = theirs
@@ -44,14 +46,9 @@ def test_openspiel_finds_the_same_exploitability_in_a_hundred_times_the_time(
         ours /= np.maximum(ours.sum(1, keepdims=True), 1e-300)
     policy.action_probability_array[:] = ours[indices]
     algorithms = import_module("open_spiel.python.algorithms.exploitability")
-    start = time.perf_counter()
     nash_conv = algorithms.nash_conv(game, policy)
-    between = time.perf_counter()
     found = exploitability(ours)
-    end = time.perf_counter()
-    print(f"OpenSpiel {between - start:.1f} s, here {1000 * (end - between):.1f} ms")
     assert abs(found.nash_conv - nash_conv) < 1e-9
-    assert 100 * (end - between) < between - start
     if seed == 0:
         half = algorithms.exploitability(game, policy)
         assert abs(found.exploitability - half) < 1e-9
