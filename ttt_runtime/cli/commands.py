@@ -16,6 +16,7 @@ from argparse import (
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from itertools import islice
 from operator import methodcaller
 from textwrap import dedent, indent
 
@@ -417,8 +418,9 @@ def _queries(options: Namespace) -> None:
     count = options.count or (10 if takes_many(options.problem) else 1)
     if count > 1 and not takes_many(options.problem):
         options.refuse(f"--count is {count}; {options.problem} has one query an input")
-    for part in random_input(options.problem, count, options.seed):
-        sys.stdout.write(part)
+    parts = random_input(options.problem, count, options.seed)
+    while some := "".join(islice(parts, 4096)):  # 1.4 s a million one by one, now 0.9
+        sys.stdout.buffer.write(some.encode())  # with no other line ends on Windows
 
 
 def _verify(options: Namespace) -> None:

@@ -25,8 +25,10 @@ def random_input(problem: str, count: int, seed: int) -> Iterator[str]:
     r"""Yield an input of so many queries, part by part, in the problem's own layout.
 
     Each query has an answer. Half of them are drawn from the boards that games lead to,
-    the others from all: the first are rare among these. Only ``random.Random.random``
-    is asked, whose numbers Python promises to keep: so a seed stands for one input.
+    the others from all: the first are rare among these. But in ``csp-201803-4`` all are
+    boards of games with X to move, as its statement promises. Only
+    ``random.Random.random`` is asked, whose numbers Python promises to keep: so a seed
+    stands for one input.
 
     Parameters
     ----------
@@ -44,8 +46,9 @@ def random_input(problem: str, count: int, seed: int) -> Iterator[str]:
     """
     known = _module(problem)
     answered = [index for index, line in enumerate(known.answers()) if line is not None]
-    reached = _reached(known).intersection(answered)
-    pools = [sorted(reached), answered]
+    pools = [_reached(known), answered]
+    if problem == "csp-201803-4":
+        pools = [list(compress(range(BOARDS), load().raw("reachable")))] * 2
     write = cache(lambda index: _written(known, index))
     draw = random.Random(seed).random
     if known.COUNT:
@@ -62,11 +65,11 @@ def _module(problem: str) -> "Problem":
     return module
 
 
-def _reached(known: "Problem") -> set[int]:
+def _reached(known: "Problem") -> list[int]:
     """Return the indices of queries about states that games lead to."""
     states = compress(range(STATES), load().raw("reachable"))
     turn = sum([width for _, _, width in known.FIELDS]) > 9
-    return {index if turn else index % BOARDS for index in states}
+    return sorted([index if turn else index % BOARDS for index in states])
 
 
 def _written(known: "Problem", index: int) -> str:
