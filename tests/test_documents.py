@@ -26,7 +26,7 @@ SESSIONS = [
 def test_every_command_is_shown() -> None:
     commands = " ".join(re.findall(r"^\$ (.*)", "".join(SESSIONS), re.M))
     names = ["move", "value", "show", "play", "review", "events", "draw", "map"]
-    for name in [*names, "classes", "export", "queries", "verify", "info"]:
+    for name in [*names, "classes", "evaluate", "export", "queries", "verify", "info"]:
         assert f"ttt {name}" in commands
     assert "ttt-judge" in commands
 

@@ -17,7 +17,16 @@ from ttt_runtime.judge.command import PROBLEMS
 
 HERE = Path(__file__).resolve().parent
 COMMANDS = ["move", "value", "show", "play", "review", "events", "draw", "map"]
-COMMANDS += ["classes", "export", "queries", "build", "remove", "verify", "info"]
+COMMANDS += [
+    "classes",
+    "evaluate",
+    "export",
+    "queries",
+    "build",
+    "remove",
+    "verify",
+    "info",
+]
 
 Help = Callable[..., str]
 

@@ -374,7 +374,7 @@ def _classes(options: Namespace) -> None:
 def _evaluate(options: Namespace) -> None:
     """Tell exactly what an agent is worth: its policy, as numpy.save writes it.
 
-    $ ttt evaluate agent.npy
+    $ ttt evaluate tables/standard/moves.npy
     """
     from .evaluate import evaluated, loaded, screen
 
