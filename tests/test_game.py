@@ -120,13 +120,14 @@ def test_a_game_on_another_board(variant: str, built: Path, ttt: Run) -> None:
 def test_a_player_on_another_board_gets_help_hints_and_moves_back(
     built: Path, ttt: Run
 ) -> None:
-    given = "?\n1,3\nh\n1,2\nu\nq\n"
+    given = "?\n1,3\nh\n1 , 2\nu\n1 2\nq\n"
     out = ttt("play", "--variant", "standard-2x3x2", given=given).out
     forms = "type 0 to 5, or row,column, 0 to 1 and 0 to 2"
     assert f"in a cell, {forms}:\n5 and 1,2 are the same." in out
     assert f"'1,3' is no cell; {forms}; ? for help." in out
+    assert "'1 2' is no cell" in out
     assert "Best: 0, 1, 2, 3, 4, 5 (X wins with perfect play)." in out
-    assert grids(out, rows=2)[-3:] == [".....X", "O....X", "......"]
+    assert grids(out, rows=2)[-4:] == [".....X", "O....X", "......", "......"]
 
 
 @pytest.mark.parametrize(("level", "trap"), PLAYERS.values())
@@ -168,6 +169,7 @@ def test_a_game_can_follow_with_sides_swapped_and_the_next_seed(ttt: Run) -> Non
     assert last.format("X", "O", 0) in out
     assert last.format("O", "X", 1) in out
     assert out.count(AGAIN) == 5
+    assert f"{AGAIN}what\n'what' is no answer.\n{AGAIN}y\n" in out
     assert out.count("There is no move of yours to take back.") == 1
     assert out.endswith(f"{AGAIN}no\nGoodbye.\n")
 
@@ -224,7 +226,7 @@ def test_player_is_your_mark_and_first_is_who_moves(
          "medium, hard, perfect"),
         ("--level easy --seed 1.0", "argument --seed: seed is '1.0', expected an "
          "integer from 0 to 4294967295"),
-        ("--seed 7", "--seed repeats a game with a --level, expected one"),
+        ("--seed 7", "--seed is for a game with a level; add --level LEVEL"),
         ("--level hard --trap", "--trap is for --level perfect"),
         ("--player O --first human --turn X", "--turn X contradicts --player O --first "
          "human: there O moves next"),

@@ -173,6 +173,7 @@ def test_the_command_tells_each_move_and_where_the_game_was_decided(ttt: Run) ->
         "X wins. Move 2 was the last to change who wins with perfect play.",
         "Best moves: X 3 of 3, O 0 of 2.",
     ]
+    assert ttt("review", "1,1", "0").out == ttt("review", "4", "0").out
     assert ttt("review", "4", "--turn", "O").out.splitlines() == [
         "1  O in 4  best",
         "",
@@ -203,7 +204,8 @@ def test_the_command_gives_the_same_as_json(ttt: Run, built: Path) -> None:
             1,
             "not built; build it with 'ttt build fill-1x2x1'",
         ),
-        ("x", 2, "argument CELL: invalid int value: 'x'\n"),
+        ("x", 2, "argument CELL: 'x' is no cell, expected 0 to 8, or row,column from "),
+        ("0,1,4", 2, "argument CELL: '0,1,4' is no cell, expected 0 to 8, or row,"),
         ("", 2, "the following arguments are required: CELL\n"),
         ("0 --json -o a.svg", 2, "argument -o: not allowed with argument --json\n"),
     ],

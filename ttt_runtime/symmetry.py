@@ -56,13 +56,17 @@ def image(board: str, transform: "Sequence[int]") -> str:
     Raises
     ------
     InvalidBoardError
-        If the board is not a mark for each cell of the transform.
+        If the transform is none, or the board is not a mark for each of its cells.
 
     Examples
     --------
     >>> image("XO.......", transforms()[1])
     '.OX......'
     """
+    if sorted(transform) != [*range(len(transform))]:
+        raise InvalidBoardError(
+            f"transform is {shown([*transform])}, expected each cell once"
+        )
     marked = isinstance(board, str) and set(board) <= set(MARKS)
     if not marked or len(board) != len(transform):
         raise InvalidBoardError(

@@ -5,6 +5,7 @@ The docstring of each command is its help.
 
 import io
 import os
+import re
 import sys
 from argparse import (
     SUPPRESS,
@@ -244,7 +245,9 @@ def _show(options: Namespace) -> None:
 
 
 def _play(options: Namespace) -> None:
-    """Play against the computer, and see after the end how good your moves were.
+    """Play against the computer; the variant fastest wins as soon as it can.
+
+    After the end it tells how good your moves were.
 
     $ ttt play --level hard --player O --first human
     """
@@ -268,7 +271,7 @@ def _play(options: Namespace) -> None:
 def _level_of(options: Namespace) -> tuple[str | None, int, bool]:
     """Return level, seed and trap; a level that was given no seed draws one."""
     if options.level is None and options.seed is not None:
-        options.refuse("--seed repeats a game with a --level, expected one")
+        options.refuse("--seed is for a game with a level; add --level LEVEL")
     if options.trap and options.level != "perfect":
         options.refuse("--trap is for --level perfect")
     seed = options.seed
@@ -291,9 +294,18 @@ def _review(options: Namespace) -> None:
     Best moves: X 3 of 3, O 0 of 2.
     """
     from ..review import review
+    from .game import names_of
 
     table, board, turn = _state(options)
-    known = review(options.cells, table, board, turn)
+    cells = names_of(table.grid)
+    for text in options.cells:
+        if not re.fullmatch("-?[0-9]{1,9}", text) and text not in cells:
+            options.refuse(
+                f"argument CELL: {shown(text)} is no cell, expected 0 to "
+                f"{table.grid.cells - 1}, or row,column from 0,0 to {[*cells][-1]}"
+            )
+    game = [cells[text] if text in cells else int(text) for text in options.cells]
+    known = review(game, table, board, turn)
     if options.write:
         from .pictures import review_picture
 
@@ -673,12 +685,13 @@ _TRAP = _add(
     action="store_true",
 )
 _PERFECT = _add("--player", "the perfect side", choices=SIDES, required=True)
-_GAME = _add(
-    "cells", "the cell of each move, in order", metavar="CELL", nargs="+", type=int
-)
+_GAME = _add("cells", "the cell of each move, in order", metavar="CELL", nargs="+")
 _START = _add("--board", "to start from, if not the empty one", metavar="BOARD")
 _FORMAT = _add(
-    "--format", "text if left out", choices=("text", "csv", "json"), default="text"
+    "--format",
+    "text if left out; the columns of csv and json are in docs/commands.md",
+    choices=("text", "csv", "json"),
+    default="text",
 )
 _WHAT = _add(
     "what",

@@ -1,5 +1,6 @@
 """Games at the prompt against the computer."""
 
+import re
 import sys
 from contextlib import suppress
 from typing import NamedTuple
@@ -24,6 +25,21 @@ def _help(grid: Grid) -> str:
         "undo (u) takes your last move back, hint (h) names the\n"
         "best cells, quit (q) leaves."
     )
+
+
+def names_of(grid: Grid) -> dict[str, int]:
+    """Return the cell that each way to type one stands for.
+
+    Examples
+    --------
+    >>> names_of(Grid(1, 2, 2))
+    {'0': 0, '0,0': 0, '1': 1, '0,1': 1}
+    """
+    return {
+        name: cell
+        for cell in range(grid.cells)
+        for name in (str(cell), _row_and_column(cell, grid))
+    }
 
 
 def _row_and_column(cell: int, grid: Grid) -> str:
@@ -126,11 +142,7 @@ def _game(
 
 def _own_move(table: Table, board: str, turn: int) -> int | str | None:
     """Ask for a move; return its cell, ``undo``, ``n`` to leave, None to go on."""
-    cells = {
-        name: cell
-        for cell in range(table.grid.cells)
-        for name in (str(cell), _row_and_column(cell, table.grid))
-    }
+    cells = names_of(table.grid)
     match _asked(f"Your move, {SIDES[turn]}: "):
         case None | "q" | "quit":
             print("Goodbye.")
@@ -143,7 +155,7 @@ def _own_move(table: Table, board: str, turn: int) -> int | str | None:
         case "?" | "help":
             print(_help(table.grid))
         case text:
-            cell = cells.get("".join(text.split()))
+            cell = cells.get(re.sub(r"\s*,\s*", ",", text))
             if cell is not None and board[cell] == ".":
                 return cell
             words = f"Cell {cell} is taken by {board[cell or 0]}; choose another."
@@ -167,6 +179,8 @@ def _afterwards(table: Table, start: tuple[str, int], cells: list[int]) -> str:
             case None | "n" | "no" | "q" | "quit":
                 print("Goodbye.")
                 return "n"
+            case text:
+                print(f"{shown(text)} is no answer.")
 
 
 def _asked(prompt: str) -> str | None:
