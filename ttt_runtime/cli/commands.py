@@ -7,18 +7,10 @@ import io
 import os
 import re
 import sys
-from argparse import (
-    SUPPRESS,
-    ArgumentParser,
-    ArgumentTypeError,
-    Namespace,
-    RawDescriptionHelpFormatter,
-)
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
 from itertools import islice
-from operator import methodcaller
 from textwrap import dedent, indent
 
 from .. import Table, __version__, load, play_against_ai, verify
@@ -26,23 +18,19 @@ from ..boards import NO_MOVE, STATES, hint, impossible, shown
 from ..errors import (
     InvalidBoardError,
     InvalidExportError,
-    InvalidLevelError,
     InvalidMoveError,
     InvalidPolicyError,
-    InvalidSeedError,
     TableError,
     TTTError,
     UnknownVariantError,
 )
 from ..files import (
-    ABOUT,
     VERSION,
     absolute,
     built_tables,
-    read_checked,
-    read_checksums,
 )
-from ..variants import VARIANTS, named
+from ..variants import VARIANTS
+from . import arguments as arg
 from .words import (
     SIDES,
     facts,
@@ -80,9 +68,6 @@ fastest the sooner win is worth more:
   6
 
 exit status: 0; 1 for bad data; 2 for wrong usage; 130 for Ctrl-C"""
-
-_SHIPPED = [variant.name for variant in VARIANTS]
-_TURNS = {"X": 0, "O": 1, "0": 0, "1": 1}
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -148,7 +133,9 @@ def _parser() -> ArgumentParser:
         prog="ttt", description=_ABOUT, epilog=_ENDING, formatter_class=layout
     )
     version = f"ttt {__version__}"
-    _add("--version", "print the version", action="version", version=version)(parser)
+    parser.add_argument(
+        "--version", help="print the version", action="version", version=version
+    )
     parser.set_defaults(run=lambda _: print(parser.format_help(), end=""))
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     for run, arguments in _COMMANDS.items():
@@ -179,7 +166,7 @@ def _state(options: Namespace) -> tuple[Table, str, int]:
     grid = table.grid
     board = "." * grid.cells if options.board is None else marks(options.board, table)
     try:
-        turn = grid.encode(board, _TURNS.get(options.turn)) // grid.boards
+        turn = grid.encode(board, arg.TURNS.get(options.turn)) // grid.boards
     except InvalidBoardError as error:
         advice = "; or give --turn X or O" * (str(error) == impossible(board))
         raise InvalidBoardError(f"{error}{advice}") from None
@@ -251,10 +238,13 @@ def _play(options: Namespace) -> None:
 
     $ ttt play --level hard --player O --first human
     """
-    human, computer_first = _TURNS[options.player or "X"], options.first == "computer"
+    human, computer_first = (
+        arg.TURNS[options.player or "X"],
+        options.first == "computer",
+    )
     if options.player and options.first:  # they tell the turn, on any board
         mover = SIDES[human ^ computer_first]
-        if SIDES[_TURNS[options.turn or mover]] != mover:
+        if SIDES[arg.TURNS[options.turn or mover]] != mover:
             options.refuse(
                 f"--turn {options.turn} contradicts --player {options.player} --first "
                 f"{options.first}: there {mover} moves next"
@@ -369,7 +359,7 @@ def _map(options: Namespace) -> None:
 
     table, board, turn = _state(options)
     _refuse_ended(table, board, turn)
-    options.write(map_picture(table, _TURNS[options.player], board, turn))
+    options.write(map_picture(table, arg.TURNS[options.player], board, turn))
 
 
 def _classes(options: Namespace) -> None:
@@ -489,7 +479,9 @@ def _info(options: Namespace) -> None:
         moves = [move for reachable, move in states if reachable]
         counts = {"reachable": len(moves), "finished": moves.count(NO_MOVE)}
         variants[variant.name] = {"rule": variant.summary, **counts}
-    built = _built()
+    from .built import built as built_variants
+
+    built = built_variants()
     if options.json:
         about = {"version": __version__, "format": VERSION, "tables": table.directory}
         known = {"states": STATES, "variants": variants, "built": built}
@@ -509,263 +501,39 @@ def _info(options: Namespace) -> None:
             print(f"  {known['bytes']} bytes in {known['tables']}")
 
 
-def _built() -> dict[str, dict[str, object]]:
-    """Return what is known of each variant that is built where `load` finds it."""
-    directory = built_tables()
-    if not os.path.exists(os.path.join(directory, "checksums.txt")):
-        return {}
-    from json import loads
-
-    listed = read_checksums(directory)
-    names = {path.removesuffix(f"/{ABOUT}") for path in listed if path.endswith(ABOUT)}
-    built: dict[str, dict[str, object]] = {}
-    for name in sorted(names.difference(_SHIPPED)):
-        try:
-            about = loads(bytes(read_checked(directory, f"{name}/{ABOUT}", listed)))
-        except TableError as error:
-            built[name] = {"fault": str(error)}
-            continue
-        sizes = [
-            size for path, (_, size) in listed.items() if path.startswith(f"{name}/")
-        ]
-        built[name] = {
-            "rule": about["summary"],
-            **{count: about[count] for count in ("states", "reachable", "finished")},
-            "bytes": sum(sizes),
-            "tables": os.path.join(directory, name),
-        }
-    return built
-
-
 def _print_json(answer: object) -> None:
     from json import dumps
 
     print(dumps(answer))
 
 
-def _add(name: str, about: str, **settings: object) -> methodcaller:
-    """Return what adds an argument to a parser, or to a group of one."""
-    return methodcaller("add_argument", name, help=about, **settings)
-
-
-def _start(parser: ArgumentParser) -> None:
-    either = parser.add_mutually_exclusive_group()
-    _add("board", "to start from", metavar="BOARD", nargs="?", default=SUPPRESS)(either)
-    _add("--board", "the same", metavar="BOARD")(either)
-
-
-def _report(parser: ArgumentParser) -> None:
-    either = parser.add_mutually_exclusive_group()
-    _JSON(either)
-    _PICTURE(either)
-
-
-def _table(name: str) -> Table:
-    try:
-        return load(name)
-    except UnknownVariantError as error:
-        raise ArgumentTypeError(str(error)) from None
-
-
-def _table_of_3x3(name: str) -> Table:
-    """Return the table of a variant that there is a map of."""
-    try:
-        grid = named(name).grid
-    except UnknownVariantError:
-        grid = _table(name).grid
-    if (grid.rows, grid.columns) != (3, 3):
-        raise ArgumentTypeError(
-            f"a map is of games on 3x3, {name} has {grid.rows}x{grid.columns}"
-        )
-    return _table(name)
-
-
-def _variant(table: Callable[[str], object], parser: ArgumentParser) -> None:
-    action = parser.add_argument(
-        "--variant",
-        help="standard if left out",
-        metavar="VARIANT",
-        type=table,
-        dest="table",
-        default="standard",
-    )
-    action.completer = lambda **_: [*_SHIPPED, *_built()]  # type: ignore[attr-defined]
-
-
-def _level(name: str) -> str:
-    from ..levels import checked_level
-
-    try:
-        return checked_level(name)
-    except InvalidLevelError as error:
-        raise ArgumentTypeError(str(error)) from None
-
-
-def _seed(text: str) -> int:
-    from ..levels import checked_seed
-
-    try:
-        small = text.isdecimal() and len(text) < 11  # int() refuses thousands of digits
-        return checked_seed(int(text) if small else text)
-    except InvalidSeedError as error:
-        raise ArgumentTypeError(str(error)) from None
-
-
-def _problem(name: str) -> str:
-    from ..judge.command import PROBLEMS
-
-    if name not in PROBLEMS:
-        raise ArgumentTypeError(
-            f"problem is {shown(name)}, expected one of {', '.join(PROBLEMS)}"
-        )
-    return name
-
-
-def _count(text: str) -> int:
-    if text.isdecimal() and len(text) < 10 and int(text):
-        return int(text)
-    raise ArgumentTypeError(
-        f"count is {shown(text)}, expected an integer from 1 to {10**9 - 1}"
-    )
-
-
-def _place(name: str) -> str:
-    if not name:
-        raise ArgumentTypeError("is empty, expected a path")
-    return name
-
-
-def _output(name: str) -> Callable[[str], None]:
-    from .output import form_of, write_picture
-
-    return partial(write_picture, name, form_of(name))
-
-
-def _file(name: str) -> Callable[[bytes], None]:
-    from .output import write
-
-    return partial(write, name)
-
-
-_BOARD = _add("board", "its marks, such as XX.OO....", metavar="BOARD")
-_TURN = _add("--turn", "who moves next; left out, the counts tell", choices=_TURNS)
-_ON_ANY_BOARD, _ON_3X3 = partial(_variant, _table), partial(_variant, _table_of_3x3)
-_JSON = _add("--json", "print JSON", action="store_true")
-_OUTPUT, _PICTURE = [
-    _add(
-        "-o",
-        "an SVG, or a .png or .pdf; - is standard output",
-        metavar="FILE",
-        dest="write",
-        type=_output,
-        required=required,
-    )
-    for required in (True, False)
-]
-_PLAYER = _add("--player", "your mark; X if --first is left out too", choices=SIDES)
-_FIRST = _add("--first", "who makes the first move", choices=("human", "computer"))
-_LEVEL = _add(
-    "--level",
-    "how the computer plays: easy, medium, hard or perfect; left out, the moves that "
-    "'ttt move' prints",
-    metavar="LEVEL",
-    type=_level,
-)
-_SEED = _add(
-    "--seed",
-    "0 to 4294967295: with a level, the same seed and moves make the same game; drawn "
-    "if left out",
-    metavar="N",
-    type=_seed,
-)
-_TRAP = _add(
-    "--trap",
-    "plays of the best moves those after which the most replies are wrong; with "
-    "--level perfect",
-    action="store_true",
-)
-_PERFECT = _add("--player", "the perfect side", choices=SIDES, required=True)
-_GAME = _add("cells", "the cell of each move, in order", metavar="CELL", nargs="+")
-_START = _add("--board", "to start from, if not the empty one", metavar="BOARD")
-_FORMAT = _add(
-    "--format",
-    "text if left out; the columns of csv and json are in docs/commands.md",
-    choices=("text", "csv", "json"),
-    default="text",
-)
-_WHAT = _add(
-    "what",
-    "best-move, value or opponent; or a program for situation, counting, csp-201803-4, "
-    "3C, toe1 or toe2",
-    metavar="WHAT",
-)
-_TO = _add(
-    "--to",
-    "python, c, cpp, javascript or header; a program python or cpp",
-    metavar="TARGET",
-    required=True,
-)
-_CLASSES = _add(
-    "--classes", "a header in 1 kB, for what games lead to", action="store_true"
-)
-_SOURCE = _add(
-    "-o",
-    "to write; - is standard output",
-    metavar="FILE",
-    dest="write",
-    type=_file,
-    required=True,
-)
-_POLICY = _add("file", "a policy, .npy or .npz", metavar="FILE")
-_PROBLEM = _add(
-    "problem", "as 'ttt-judge --list' shows them", metavar="PROBLEM", type=_problem
-)
-_COUNT = _add(
-    "--count", "how many queries: 10, or 1 if it has no more", metavar="N", type=_count
-)
-_INPUT_SEED = _add(
-    "--seed",
-    "0 to 4294967295: which ones; 0 if left out",
-    metavar="N",
-    type=_seed,
-    default=0,
-)
-_FILE = _add("file", "JSON; else standard input", metavar="FILE", nargs="?")
-_DIRECTORY = _add("--directory", "of the tables, if not the packaged ones", type=_place)
-_NAMED = "such as standard-4x4x4, or one of your own"
-_ANY = _add("names", _NAMED, metavar="VARIANT", nargs="*")
-_SOME = _add("names", _NAMED, metavar="VARIANT", nargs="+")
-_VARIANTS = _add(
-    "--variants", "defines VARIANTS of your own", metavar="FILE.py", type=_place
-)
-_OUT = _add(
-    "--out",
-    "a directory, if not that in TTT_TABLES or the user's cache",
-    metavar="DIR",
-    type=_place,
-)
-_CHECK = _add(
-    "--check", "compare what is there with what a build writes", action="store_true"
-)
-
 _Argument = Callable[[ArgumentParser], object]
 
 _COMMANDS: dict[Callable[[Namespace], None], tuple[_Argument, ...]] = {
-    _move: (_BOARD, _TURN, _ON_ANY_BOARD, _JSON),
-    _value: (_BOARD, _TURN, _ON_ANY_BOARD, _JSON),
-    _show: (_BOARD, _TURN, _ON_ANY_BOARD, _JSON),
-    _play: (_start, _TURN, _ON_ANY_BOARD, _PLAYER, _FIRST, _LEVEL, _SEED, _TRAP),
-    _review: (_GAME, _START, _TURN, _ON_ANY_BOARD, _report),
-    _events: (_FILE,),
-    _draw: (_BOARD, _TURN, _ON_ANY_BOARD, _OUTPUT),
-    _map: (_PERFECT, _START, _TURN, _ON_3X3, _OUTPUT),
-    _classes: (_ON_ANY_BOARD, _FORMAT),
-    _evaluate: (_POLICY, _ON_ANY_BOARD, _JSON),
-    _export: (_WHAT, _TO, partial(_variant, str), _CLASSES, _SOURCE),
-    _queries: (_PROBLEM, _COUNT, _INPUT_SEED),
-    _build: (_ANY, _VARIANTS, _OUT, _CHECK),
-    _remove: (_SOME, _OUT),
-    _verify: (_ANY, _DIRECTORY, _VARIANTS),
-    _info: (_JSON,),
+    _move: (arg.BOARD, arg.TURN, arg.ON_ANY_BOARD, arg.JSON),
+    _value: (arg.BOARD, arg.TURN, arg.ON_ANY_BOARD, arg.JSON),
+    _show: (arg.BOARD, arg.TURN, arg.ON_ANY_BOARD, arg.JSON),
+    _play: (
+        arg.start,
+        arg.TURN,
+        arg.ON_ANY_BOARD,
+        arg.PLAYER,
+        arg.FIRST,
+        arg.LEVEL,
+        arg.SEED,
+        arg.TRAP,
+    ),
+    _review: (arg.GAME, arg.START, arg.TURN, arg.ON_ANY_BOARD, arg.report),
+    _events: (arg.FILE,),
+    _draw: (arg.BOARD, arg.TURN, arg.ON_ANY_BOARD, arg.OUTPUT),
+    _map: (arg.PERFECT, arg.START, arg.TURN, arg.ON_3X3, arg.OUTPUT),
+    _classes: (arg.ON_ANY_BOARD, arg.FORMAT),
+    _evaluate: (arg.POLICY, arg.ON_ANY_BOARD, arg.JSON),
+    _export: (arg.WHAT, arg.TO, arg.ANY_NAME, arg.CLASSES, arg.SOURCE),
+    _queries: (arg.PROBLEM, arg.COUNT, arg.INPUT_SEED),
+    _build: (arg.ANY, arg.OWN, arg.OUT, arg.CHECK),
+    _remove: (arg.SOME, arg.OUT),
+    _verify: (arg.ANY, arg.DIRECTORY, arg.OWN),
+    _info: (arg.JSON,),
 }
 """Each command, named as its function, and the arguments it takes."""
