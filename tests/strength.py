@@ -1,6 +1,7 @@
 """How games between the levels end: exact, from the chances of each move."""
 
 from fractions import Fraction
+from functools import cache
 from math import lcm
 from operator import mul
 
@@ -15,6 +16,7 @@ Ends = tuple[Fraction, ...]
 """The chances that X wins, of a draw, and that O wins."""
 
 
+@cache
 def strength(variant: str) -> dict[tuple[str, str], Ends]:
     """Return how games from the empty board end, for each player of X and of O."""
     table = load(variant)

@@ -279,7 +279,7 @@ def test_questions_that_make_no_sense_are_refused() -> None:
 
 
 @given(SEEDS, SEEDS)
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 def test_a_best_response_is_never_worse_than_any_policy(seed: int, other: int) -> None:
     policy, rival = random_policy(seed), random_policy(other)
     for side in 0, 1:
@@ -305,7 +305,7 @@ def test_perfect_loses_nothing_to_anyone(variant: str) -> None:
 
 
 @given(SEEDS)
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 def test_exploitability_is_what_both_best_responses_gain(seed: int) -> None:
     policy, other = random_policy(seed), random_policy(seed + 1)
     nash_conv, half = exploitability((policy, other))
@@ -315,7 +315,7 @@ def test_exploitability_is_what_both_best_responses_gain(seed: int) -> None:
 
 
 @given(SEEDS)
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 def test_regrets_add_up_to_what_the_games_are_worth(seed: int) -> None:
     policy, other = random_policy(seed), random_policy(seed + 1)
     found = regret((policy, other))
@@ -332,7 +332,7 @@ def test_regrets_add_up_to_what_the_games_are_worth(seed: int) -> None:
 
 
 @given(SEEDS, st.sampled_from(transforms()))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 def test_the_image_of_a_policy_is_worth_what_it_is(
     seed: int, transform: tuple[int, ...]
 ) -> None:
