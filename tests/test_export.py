@@ -77,7 +77,7 @@ def test_other_boards_and_variants_of_ones_own(variant: str, tmp_path: Path) -> 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_is_no_state_gets_no_answer(language: str, tmp_path: Path) -> None:
-    wrong = ["xx.oo.... 0", "XX.OO... 0", "XX.OO...._ 2", "XX.OO.... -1", "XX.OO...0 0"]
+    wrong = ["xx.oo.... 0", "XX.OO... 0", "XX.OO.... 2", "XX.OO.... -1", "XX.OO...0 0"]
     text = source("opponent", LANGUAGES[language][0])
     found = answers(language, text, "\n".join(wrong) + "\n", tmp_path)
     assert len(found) == len(wrong)

@@ -108,6 +108,8 @@ def test_situation_answers_the_bundled_file(language: str, tmp_path: Path) -> No
 def test_what_is_no_input_is_refused(language: str, tmp_path: Path) -> None:
     command = made("situation", language, tmp_path)
     for text in (
+        "",
+        "x\n",
         "2\n1\n.OO\nX.O\nOXO\n",
         "1\n1\n.OO\nX.O\nOX",
         "1\n1\n.oO\nX.O\nOXO\n",

@@ -1,12 +1,13 @@
 """What an agent is worth: against others, at worst, and where it loses most."""
 
-import zipfile
 import zlib
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arrays import classes_at
 from ..errors import InvalidPolicyError
 from ..levels import LEVELS
 from ..policies import expected, exploitability, level, regret, uniform
@@ -39,8 +40,10 @@ def loaded(name: str) -> NDArray[Any]:
                 array: NDArray[Any] = content[content.files[0]]
                 return array
             found = f"has {len(content.files)} arrays: {', '.join(content.files)}"
-    except (ValueError, EOFError, MemoryError, zipfile.BadZipFile, zlib.error) as error:
-        found = f"cannot be read ({error or 'it is too large'})"
+    except MemoryError:
+        found = "is too large for the memory"
+    except (ValueError, EOFError, RuntimeError, BadZipFile, zlib.error) as error:
+        found = f"cannot be read ({error})"
     raise InvalidPolicyError(
         f"{name}: {found}; expected one policy in an .npy or .npz file, as numpy.save "
         "writes it"
@@ -56,22 +59,23 @@ def evaluated(policy: NDArray[Any], table: Table) -> dict[str, Any]:
         ``against`` has, by the opponent, for ``X`` and ``O`` how often the policy then
         ``wins``, ``draws`` and ``loses``, from 0 to 1. ``nash_conv`` and
         ``exploitability`` are those of `ttt_runtime.policies.exploitability`.
-        ``worst`` has the reachable states with the largest regret: ``board``, ``turn``,
+        ``worst`` has the reachable states with the largest regret, the first of each
+        class that turning and mirroring make: ``board``, ``turn``,
         ``regret``, the ``reach`` in games against `uniform`, what it ``plays``, and the
         ``optimal`` cells.
     """
-    reached = np.flatnonzero(table.reachable)
-    others = {name: level(name, table, indices=reached) for name in LEVELS}
     found = exploitability(policy, table)
+    reached = np.flatnonzero(table.reachable)
+    against = {}
+    for name in LEVELS:
+        other = level(name, table, indices=reached)
+        against[name] = {
+            "X": _ends(*expected(policy, other, table)[:3]),
+            "O": _ends(*expected(other, policy, table)[2::-1]),
+        }
     return {
         "variant": table.variant,
-        "against": {
-            {"easy": "easy, uniform"}.get(name, name): {
-                "X": _ends(*expected(policy, other, table)[:3]),
-                "O": _ends(*expected(other, policy, table)[2::-1]),
-            }
-            for name, other in others.items()
-        },
+        "against": against,
         "nash_conv": found.nash_conv,
         "exploitability": found.exploitability,
         "worst": _worst(policy, table),
@@ -88,8 +92,10 @@ def _worst(policy: NDArray[Any], table: Table) -> list[dict[str, Any]]:
     lost = regret(policy, table, against=uniform(table, reached.states))
     chances = read(reached, policy, policy)
     order = np.lexsort((-lost.reach[reached.states], -lost.states[reached.states]))
+    classes = classes_at(reached.states[order], table.variant)
+    _, first = np.unique(classes, return_index=True)
     worst = []
-    for place in order[:_STATES].tolist():
+    for place in order[np.sort(first)][:_STATES].tolist():
         index = reached.states.item(place)
         board, turn = table.grid.decode(index)
         if lost.states[index] <= 0:
@@ -112,7 +118,7 @@ def _worst(policy: NDArray[Any], table: Table) -> list[dict[str, Any]]:
 
 
 def screen(known: dict[str, Any], columns: int) -> str:
-    """Return what `evaluated` found as text of 80 columns."""
+    """Return what `evaluated` found as text 80 wide; the board has so many columns."""
     lines = [
         f"{'':15}{'as X':^30}{'as O':^30}".rstrip(),
         "against        " + 2 * "   wins   draws   loses      ",
@@ -122,7 +128,8 @@ def screen(known: dict[str, Any], columns: int) -> str:
             "".join([f"{100 * share:6.2f}% " for share in sides[side].values()])
             for side in SIDES
         ]
-        lines.append(f"{name:15}{shares[0]}      {shares[1]}")
+        label = "easy, uniform" if name == "easy" else name
+        lines.append(f"{label:15}{shares[0]}      {shares[1]}")
     lines += [
         "",
         f"exploitability {known['exploitability']:.6f}: the mean of what a best "
@@ -144,6 +151,8 @@ def _drawn(state: dict[str, Any], columns: int) -> list[str]:
     wrong = {cell: share for cell, share in state["plays"].items() if cell not in best}
     cell = max(wrong, key=wrong.__getitem__)
     better = f"better {','.join(map(str, best))}"
+    while len(better) > 14:
+        better = better.removesuffix("...").rpartition(",")[0] + "..."
     return [
         text[:14].ljust(14)
         for text in [
@@ -153,7 +162,7 @@ def _drawn(state: dict[str, Any], columns: int) -> list[str]:
             ],
             f"{SIDES[state['turn']]} to move",
             f"plays {cell}: {100 * wrong[cell]:.0f}%",
-            better if len(better) < 15 else f"{better[:11]}...",
+            better,
             f"loses {state['regret']:.3f}",
         ]
     ]

@@ -22,8 +22,9 @@ where play has ended and where the state has no meaning.
 >>> exploitability(perfect()).nash_conv
 0.0
 
-A large board has 86 million states, and rows for all of them fill 11 GB. Rows of the
-reachable ones come from ``indices``, which every function takes that makes rows::
+A large board has 86 million states, and rows for all of them fill 11 GB, as `check` and
+the readers make them. Rows of the reachable states alone come from the ``indices`` that
+`uniform`, `perfect`, `level`, `greedy` and `action_values` take::
 
     reached = np.flatnonzero(load("standard-4x4x3").reachable)
     agent = uniform("standard-4x4x3", reached)

@@ -225,7 +225,7 @@ def regret(
     """
     reached = Reached(variant)
     own = read(reached, *_pair(policy))
-    other = own if against is None else read(reached, *_pair(against))
+    other = own if against is None else read(reached, *_pair(against), name="against")
     states, reach = np.zeros((2, reached.table.grid.states))
     values, totals = reached.values.astype(np.int16), [0.0, 0.0]
     for side in 0, 1:

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ..boards import MARKS, as_integer, shown
+from ..boards import as_integer, shown
 from ..errors import InvalidPolicyError
 from ..tables import Table
 from .layers import Array, Layer, Reached, described
@@ -59,7 +59,9 @@ def check(
     else:
         policies = [policy, NOBODY] if checked_side(side) == 0 else [NOBODY, policy]
     checked = np.zeros((grid.states, grid.cells))
-    for layer, chances in zip(reached.layers, read(reached, *policies), strict=True):
+    for layer, chances in zip(
+        reached.layers, read(reached, policies[0], policies[1]), strict=True
+    ):
         if chances.size:
             checked[reached.states[layer.rows, None], layer.free] = chances
     return checked
@@ -73,22 +75,25 @@ def checked_side(given: object) -> int:
     return side
 
 
-def read(reached: Reached, policy_x: object, policy_o: object) -> list[Array]:
+def read(
+    reached: Reached, policy_x: object, policy_o: object, name: str = "policy"
+) -> list[Array]:
     """Return the chances of the moves of each layer: float64, (n, moves).
 
     They are those of the side to move; there are none where that is `NOBODY`.
     """
     same = policy_x is policy_o or policy_x is NOBODY or policy_o is NOBODY
-    names = ["policy"] * 2 if same else ["policy_x", "policy_o"]
+    names = [name] * 2 if same else [f"{name}_x", f"{name}_o"]
     arrays = [
-        None if given is NOBODY else _array(given, reached, name)
-        for given, name in zip((policy_x, policy_o), names, strict=True)
+        None if given is NOBODY else _array(given, reached, each)
+        for given, each in zip((policy_x, policy_o), names, strict=True)
     ]
     chances = []
     for layer in reached.layers:
-        array, name = arrays[layer.turn], names[layer.turn]
+        array, named = arrays[layer.turn], names[layer.turn]
         none = np.empty((0, 0))
-        chances.append(none if array is None else _chances(array, layer, reached, name))
+        known = none if array is None else _chances(array, layer, reached, named)
+        chances.append(known)
     return chances
 
 
@@ -142,24 +147,21 @@ def _chances(array: Array, layer: Layer, reached: Reached, name: str) -> Array:
         at = int(wrong.argmax())
         state = described(reached.states.item(layer.rows[at]), reached.table.grid)
         raise InvalidPolicyError(
-            f"{name}: in {state}, {_fault(given[at], layer.free[at].tolist(), state)}"
+            f"{name}: in {state}, {_fault(given[at], layer.free[at].tolist())}"
         )
     return chances
 
 
-def _fault(given: Array, free: list[int], state: str) -> str:
+def _fault(given: Array, free: list[int]) -> str:
     """Say what is wrong with the chances or the move of a state."""
     if not given.ndim:
         cells = ", ".join(map(str, free))
         return f"the move is {given}, expected an empty cell, one of {cells}"
-    board = state.split("'")[1]
     for cell, chance in enumerate(given.tolist()):
         if not 0 <= chance < float("inf"):
             return f"cell {cell} has {chance}, expected a chance from 0 to 1"
-        if chance and board[cell] != MARKS[0]:
-            return (
-                f"cell {cell} has {chance}, expected 0: it has the mark {board[cell]}"
-            )
+        if chance and cell not in free:
+            return f"cell {cell} has {chance}, expected 0: it is taken"
     return (
         f"the chances sum to {given.sum(dtype=np.float64)}, "
         f"expected 1, or within {TOLERANCE:g} of it"

@@ -1,6 +1,6 @@
 """Policies to measure others by, and the values that a policy can be made from.
 
-Each is made for all states, or for those of `indices`, an array of one axis.
+Each is made for all states, or for those of `indices`, an array of any shape.
 """
 
 from collections.abc import Callable
@@ -54,12 +54,12 @@ def action_values(
         What `load` takes, or what it returned.
     mover : bool
         Whether values are from the side of whoever moves; else from O's viewpoint.
-    indices : array_like of int, (n,), optional
+    indices : array_like of int, (...), optional
         The states to answer for, all of them if left out.
 
     Returns
     -------
-    ndarray of int8, (n, cells)
+    ndarray of int8, (..., cells)
         `UNDEFINED`, -128, in a taken cell, where play has ended, and in states that
         have no meaning.
 
@@ -179,7 +179,7 @@ def greedy(
 
     Parameters
     ----------
-    values : array_like of numbers, (n, cells)
+    values : array_like of numbers, (..., cells)
         The value of each cell, from the side of whoever moves. What stands in a taken
         cell, NaN or a sentinel, is ignored.
     variant : str or Table
@@ -187,7 +187,7 @@ def greedy(
     smallest : bool
         Whether the smallest of equally good cells is played alone; else all are, each
         with the same chance.
-    indices : array_like of int, (n,), optional
+    indices : array_like of int, (...), optional
         The states of the rows; if left out, all states, or the reachable ones alone if
         there are as many rows.
 
@@ -204,7 +204,11 @@ def greedy(
     >>> greedy([[0, 0, 7, 9, 9, 1, 0, 7, 0]], smallest=True, indices=[9396]).argmax(1)
     array([2])
     """
-    table, given = table_of(variant), np.asarray(values)
+    table = table_of(variant)
+    try:
+        given = np.asarray(values)
+    except ValueError:  # rows of different lengths
+        given = np.empty(0, object)
     if indices is None:
         reached = np.flatnonzero(table.reachable)
         alone = given.shape[:1] == reached.shape
@@ -280,10 +284,11 @@ def _each(
         given = np.arange(grid.states)
     else:
         given = read_integers(indices_of(grid), indices).astype(np.int64)
-    rows = np.empty((*given.shape, *((grid.cells,) if entry is None else entry)), dtype)
+    line, entry = given.reshape(-1), (grid.cells,) if entry is None else entry
+    rows = np.empty((line.size, *entry), dtype)
     powers = np.array(grid.powers)
-    for start in range(0, len(given), CHUNK):
-        some = given[start : start + CHUNK]
+    for start in range(0, line.size, CHUNK):
+        some = line[start : start + CHUNK]
         digits = digits_of(some, grid)
         legal = (digits == 0) & (table.moves[some] != NO_MOVE)[:, None]
         turns = some // grid.boards
@@ -291,18 +296,18 @@ def _each(
         after = (added + some).T * legal
         states = _States(table, some, digits, legal, after)
         rows[start : start + CHUNK] = answer(states)
-    return rows
+    return rows.reshape(*given.shape, *entry)
 
 
 def _largest(keys: Array, among: Array, smallest: bool = False) -> Array:
     """Return in which of some cells a row has its largest key, or the first of them."""
     low = np.iinfo(keys.dtype).min if keys.dtype.kind in "iu" else -np.inf
     lowered = np.where(among, keys, np.array(low, keys.dtype))
-    best: Array = among & (lowered == lowered.max(1, keepdims=True))
-    return np.logical_and(best, best.cumsum(1) == 1) if smallest else best
+    best: Array = among & (lowered == lowered.max(-1, keepdims=True))
+    return np.logical_and(best, best.cumsum(-1) == 1) if smallest else best
 
 
 def _shares(weights: Array) -> Array:
     """Return each row by its sum, zeros if it is of zeros."""
-    shares: Array = weights / np.maximum(weights.sum(1, keepdims=True), 1)
+    shares: Array = weights / np.maximum(weights.sum(-1, keepdims=True), 1)
     return shares

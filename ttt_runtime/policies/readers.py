@@ -1,6 +1,6 @@
 """Agents that are no arrays: functions, and dicts from boards to moves or Q-values."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from ..boards import as_integer, shown
 from ..errors import InvalidPolicyError
+from ..opponent import items_of
 from ..tables import Table
 from .given import check
 from .layers import Reached, described
@@ -50,20 +51,30 @@ def from_agent(
     reached = Reached(variant)
     grid = reached.table.grid
     chances = np.zeros((grid.states, grid.cells))
-    for layer in reached.layers:
-        if side in (None, layer.turn):
-            for index in reached.states[layer.rows].tolist():
-                answer = agent(*grid.decode(index))
-                parts = answer if isinstance(answer, Mapping) else {answer: 1.0}
-                for cell, chance in parts.items():
-                    known = as_integer(cell)
-                    if known is None or not 0 <= known < grid.cells:
-                        raise InvalidPolicyError(
-                            f"agent: in {described(index, grid)}, it played "
-                            f"{shown(cell)}, expected a cell from 0 to {grid.cells - 1}"
-                        )
-                    chances[index, known] = chance
-    return check(chances, variant, side)
+    for layer in [each for each in reached.layers if side in (None, each.turn)]:
+        states = reached.states[layer.rows].tolist()
+        for index, free in zip(states, layer.free.tolist(), strict=True):
+            answer = agent(*grid.decode(index))
+            several = isinstance(answer, Mapping)
+            for cell, chance in answer.items() if several else [(answer, 1.0)]:
+                where = f"agent: in {described(index, grid)}, it"
+                known = as_integer(cell)
+                if known not in free:
+                    raise InvalidPolicyError(
+                        f"{where} played {shown(cell if known is None else known)}, "
+                        f"expected an empty cell, one of {', '.join(map(str, free))}"
+                    )
+                try:
+                    chances[index, known] = float(chance)
+                except (TypeError, ValueError, OverflowError):
+                    raise InvalidPolicyError(
+                        f"{where} played {known} with {shown(chance)}, expected a "
+                        "chance from 0 to 1"
+                    ) from None
+    try:
+        return check(chances, variant, side)
+    except InvalidPolicyError as error:
+        raise InvalidPolicyError(str(error).replace("policy", "agent", 1)) from None
 
 
 def from_dict(
@@ -114,28 +125,29 @@ def from_dict(
         entry = entries[board]
         if as_integer(entry) is not None:
             return entry
+        if not isinstance(entry, Mapping) and _length(entry) != grid.cells:
+            raise InvalidPolicyError(
+                f"{where} has {shown(entry)}, expected a cell, {grid.cells} Q-values, "
+                "or a dict from the empty cells to theirs"
+            )
         values = {}
         for cell in [cell for cell, mark in enumerate(board) if mark == "."]:
-            value = _number(entry, cell)
-            if value is None:
-                several = isinstance(entry, (Mapping, Sequence, np.ndarray))
-                several = several and not isinstance(entry, str)
-                found = f"no number for cell {cell}" if several else shown(entry)
+            try:
+                values[cell] = float(entry[cell])
+            except (TypeError, ValueError, LookupError, OverflowError):
+                values[cell] = np.nan
+            if np.isnan(values[cell]):
                 raise InvalidPolicyError(
-                    f"{where} has {found}, expected a cell, or a number for each cell "
-                    "that is empty"
+                    f"{where} has no Q-value for cell {cell}, expected a number for "
+                    "each empty cell"
                 )
-            values[cell] = value
         best = [cell for cell in values if values[cell] == max(values.values())]
         return dict.fromkeys(best, 1 / len(best))
 
     return from_agent(answer, variant, side)
 
 
-def _number(entry: Any, cell: int) -> float | None:
-    """Return the number of a cell, None if it has none."""
-    try:
-        value = float(entry[cell])
-    except (TypeError, ValueError, LookupError):
-        return None
-    return None if np.isnan(value) else value
+def _length(entry: Any) -> int | None:
+    """Return how many items a sequence or an array has, None for anything else."""
+    items = items_of(entry)
+    return None if items is None else len(items)
