@@ -1,6 +1,7 @@
 """``ttt evaluate``, and agents that are functions or dicts."""
 
 import json
+from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
@@ -123,6 +124,8 @@ def test_a_policy_of_the_reachable_states_alone_on_another_board(
         (b"", "cannot be read (it is neither .npy nor .npz); expected one policy"),
         (b"board,move\n", "cannot be read (it is neither .npy nor .npz)"),
         (b"\x93NUMPY", "cannot be read ("),
+        (b"\x93NUMPY\1\0\x16\0{'descr': '|i1', (1,) \n", "cannot be read ("),
+        (b"\x93NUMPY\1\0\x0b\0{'descr' , 1", "cannot be read ("),
         (b"PK\x03\x04 and nothing more", "cannot be read ("),
     ],
 )
@@ -194,6 +197,9 @@ def test_a_dict_of_cells_or_q_values_is_a_policy() -> None:
         )
     assert rows_of(from_dict(agent)) == pytest.approx(rows_of(perfect()))
     assert rows_of(from_dict(agent)) == pytest.approx(rows_of(greedy(values)))
+    same: dict[str, Any] = defaultdict(lambda: [0.0] * 9)
+    assert rows_of(from_dict(same)) == pytest.approx(rows_of(uniform()))
+    assert not same
     cells = {board: board.rindex(".") for board, turn in GOING if turn == 1}
     found = from_dict(cells, side=1)
     assert rows_of(found, 0).sum() == 0

@@ -1,6 +1,7 @@
 """Agents that are no arrays: functions, and dicts from boards to moves or Q-values."""
 
 from collections.abc import Callable, Mapping
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -117,12 +118,16 @@ def from_dict(
     grid = Reached(variant).table.grid
     for board in entries:
         grid.encode(board)
+    known = copy(entries)  # a defaultdict gives what it has for others, and keeps them
 
     def answer(board: str, turn: int) -> Any:
         where = f"agent: {board!r} ({'XO'[turn]} to move)"
-        if board not in entries:
-            raise InvalidPolicyError(f"{where} is missing, expected a cell or Q-values")
-        entry = entries[board]
+        try:
+            entry = known[board]
+        except LookupError:
+            raise InvalidPolicyError(
+                f"{where} is missing, expected a cell or Q-values"
+            ) from None
         if as_integer(entry) is not None:
             return entry
         if not isinstance(entry, Mapping) and _length(entry) != grid.cells:
