@@ -12,7 +12,7 @@ from .tables import Table, load
 LEVELS = {
     "easy": "plays any empty cell, each with the same chance",
     "medium": "looks at its own move and the reply, takes a win or stops a loss that "
-    "it sees there, and otherwise plays at random",
+    "it sees there (where lines count, it takes lines), and otherwise plays at random",
     "hard": "plays perfectly, but one move in eight at random",
     "perfect": "plays the best cells, each with the same chance",
 }
@@ -36,8 +36,9 @@ def weights(
     - ``easy``: every legal cell has weight 1.
     - ``medium``: the cells whose minimax over two plies is best for the mover have
       weight 1. Where play has ended after one ply or two, the value of that state
-      counts; elsewhere 0, or in variants whose values measure lines the lines of O less
-      the lines of X that are on the board.
+      counts, elsewhere 0. In variants whose values measure lines, the cells that
+      complete the most lines have weight 1: in `fill` two plies would win more games
+      against ``easy`` than ``hard`` does.
     - ``hard``: of n legal cells, b of them best, a best one has weight 7 n + b, another
       one b: seven moves in eight those of ``perfect``, one that of ``easy``.
     - ``perfect``: the best cells have weight 1.
@@ -191,26 +192,20 @@ def _largest(cells: list[int], keys: list[int]) -> list[int]:
 
 
 def _foreseen(table: Table, board: str, turn: int, cell: int) -> int:
-    """Return what the mover can make sure of in two plies, the more the better."""
-    sign = 2 * turn - 1
+    """Return what `medium` goes by: lines of a move, or what two plies are sure of."""
     after = played(board, cell, turn)
+    if table.rules.unit == "lines":
+        held = [{after[cell] for cell in line} for line in table.grid.lines]
+        return held.count({"XO"[turn]})
+    sign = 2 * turn - 1
     replies = table.move_values(after, 1 - turn)
     if not replies:
         return sign * table.value(after, 1 - turn)
     seen = []
     for reply, value in replies.items():
-        end = played(after, reply, 1 - turn)
-        ended = table.move(end, turn) is None
-        seen.append(sign * (value if ended else _lead(table, end)))
+        ended = table.move(played(after, reply, 1 - turn), turn) is None
+        seen.append(sign * value if ended else 0)
     return min(seen)
-
-
-def _lead(table: Table, board: str) -> int:
-    """Return lines of O less lines of X where values measure lines, else 0."""
-    if table.rules.unit != "lines":
-        return 0
-    held = [{board[cell] for cell in line} for line in table.grid.lines]
-    return held.count({"O"}) - held.count({"X"})
 
 
 def _wrong(table: Table, board: str, turn: int, cell: int) -> int:

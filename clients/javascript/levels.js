@@ -9,7 +9,7 @@ import { InvalidLevelError, InvalidSeedError, LINES, encode, inferTurn, refuse, 
 export const LEVELS = Object.freeze({
   easy: "plays any empty cell, each with the same chance",
   medium:
-    "looks at its own move and the reply, takes a win or stops a loss that it sees there, and otherwise plays at random",
+    "looks at its own move and the reply, takes a win or stops a loss that it sees there (where lines count, it takes lines), and otherwise plays at random",
   hard: "plays perfectly, but one move in eight at random",
   perfect: "plays the best cells, each with the same chance",
 });
@@ -56,24 +56,19 @@ function largest(cells, keyOf) {
   return cells.filter((_, at) => keys[at] === target);
 }
 
-/** Return what the mover can make sure of in two plies, the more the better. */
+/** Return the lines of a move in `fill`, elsewhere what two plies are sure of: the more the better. */
 function foreseen(table, board, turn, cell) {
   const sign = 2 * turn - 1;
-  const after = withMark(board, cell, "XO"[turn]);
+  const mark = "XO"[turn];
+  const after = withMark(board, cell, mark);
+  if (table.variant === "fill") return LINES.filter((line) => line.every((held) => after[held] === mark)).length;
   const replies = table.moveValues(after, 1 - turn);
   if (replies.size === 0) return sign * table.value(after, 1 - turn);
   const seen = Array.from(replies, ([reply, value]) => {
-    const end = withMark(after, reply, "OX"[turn]);
-    return sign * (table.move(end, turn) === null ? value : lead(table, end));
+    const ended = table.move(withMark(after, reply, "OX"[turn]), turn) === null;
+    return ended ? sign * value : 0;
   });
   return Math.min(...seen);
-}
-
-/** Return lines of O minus lines of X where values measure lines, else 0. */
-function lead({ variant }, board) {
-  if (variant !== "fill") return 0;
-  const linesOf = (mark) => LINES.filter((line) => line.every((cell) => board[cell] === mark)).length;
-  return linesOf("O") - linesOf("X");
 }
 
 /** Return how many replies to a move are worse for the opponent than its best one. */

@@ -177,8 +177,8 @@ export interface Table {
    *
    * - `easy`: every legal cell has weight 1.
    * - `medium`: the cells whose minimax over two plies is best for the mover have weight
-   *   1. Where play has ended after one ply or two, the value counts; elsewhere 0, or in
-   *   `fill` lines of O minus lines of X on the board.
+   *   1. Where play has ended after one ply or two, the value counts, elsewhere 0. In
+   *   `fill`, the cells that complete the most lines have weight 1.
    * - `hard`: of n legal cells, b of them best, a best one has weight 7n + b, another one
    *   b: seven moves in eight those of `perfect`, one that of `easy`.
    * - `perfect`: the best cells have weight 1.

@@ -232,16 +232,20 @@ def greedy(
 
 
 def _medium(table: Table, indices: ArrayLike | None) -> NDArray[np.float64]:
-    """Return the policy of `medium`: what it can make sure of in two plies."""
+    """Return the policy of `medium`: most lines, or what two plies are sure of."""
 
     def lead(states: _States) -> Any:
         lines = [states.digits.T[[*line]] for line in table.grid.lines]
         return sum([1 * (line == 2).all(0) - (line == 1).all(0) for line in lines])
 
-    measured = table.rules.unit == "lines"
-    leads = _each(lead, table, None, np.int8, ()) if measured else np.int8(0)
+    def answer(states: _States) -> Any:
+        return _shares(_largest(known[states.after] * states.sign, states.legal))
+
+    if table.rules.unit == "lines":
+        known = _each(lead, table, None, np.int8, ())
+        return _each(answer, table, indices)
     ended = table.moves == NO_MOVE
-    seen = np.where(ended, table.values, leads)
+    seen = np.where(ended, table.values, np.int8(0))
 
     def reply(states: _States) -> Any:
         ahead = np.where(states.legal, seen[states.after] * states.sign, np.int8(-127))
@@ -249,10 +253,6 @@ def _medium(table: Table, indices: ArrayLike | None) -> NDArray[np.float64]:
 
     replied = _each(reply, table, None, np.int8, ())
     known = np.where(ended, table.values, replied)
-
-    def answer(states: _States) -> Any:
-        return _shares(_largest(known[states.after] * states.sign, states.legal))
-
     return _each(answer, table, indices)
 
 
